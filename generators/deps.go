@@ -9,7 +9,6 @@ import (
 	_ "github.com/modelcontextprotocol/go-sdk/mcp"
 	_ "github.com/oapi-codegen/oapi-codegen/v2/pkg/codegen"
 	_ "github.com/oapi-codegen/runtime"
-	_ "github.com/oapi-codegen/runtime/strictmiddleware/nethttp"
 	_ "github.com/oapi-codegen/runtime/types"
 	_ "github.com/rogpeppe/go-internal/testscript"
 	_ "github.com/santhosh-tekuri/jsonschema/v5"
