@@ -1,0 +1,108 @@
+// Package fault is the error that a caller may see: a code for programs and a
+// message for people.
+//
+// Every other error is internal. It is logged once where the request came in
+// and shown as "internal", so that nothing a service wraps (host names, SQL,
+// file paths) can leave it by accident.
+package fault
+
+import (
+	"errors"
+	"fmt"
+	"net/http"
+	"slices"
+)
+
+// Code names the kind of a fault. Codes are part of an API: they are declared
+// in its documents and stay as they are.
+type Code string
+
+// The codes of faults.
+const (
+	Invalid          Code = "invalid_request"       // what was sent breaks a rule of its own
+	Unauthenticated  Code = "unauthenticated"       // nobody is known to be calling
+	Forbidden        Code = "forbidden"             // the caller is known and may not
+	NotFound         Code = "not_found"             // it does not exist, or not for this caller
+	Conflict         Code = "conflict"              // it exists, in a state that refuses this
+	Exists           Code = "already_exists"        // the identifier is taken
+	KeyReused        Code = "idempotency_key_reuse" // same key, other request
+	PreconditionMiss Code = "revision_mismatch"     // the expected revision is not the current one
+	PreconditionNeed Code = "revision_required"     // an expected revision must be sent
+	TooLarge         Code = "too_large"             // a bound of the service is crossed
+	TooMany          Code = "too_many_requests"     // later, perhaps
+	Unavailable      Code = "unavailable"           // a dependency is missing, nothing was done
+	Internal         Code = "internal"              // our mistake; the details are in the log
+)
+
+// statuses maps each code to its HTTP status, in this one place.
+var statuses = map[Code]int{
+	Invalid:          http.StatusBadRequest,
+	Unauthenticated:  http.StatusUnauthorized,
+	Forbidden:        http.StatusForbidden,
+	NotFound:         http.StatusNotFound,
+	Conflict:         http.StatusConflict,
+	Exists:           http.StatusConflict,
+	KeyReused:        http.StatusConflict,
+	PreconditionMiss: http.StatusPreconditionFailed,
+	PreconditionNeed: http.StatusPreconditionRequired,
+	TooLarge:         http.StatusRequestEntityTooLarge,
+	TooMany:          http.StatusTooManyRequests,
+	Unavailable:      http.StatusServiceUnavailable,
+	Internal:         http.StatusInternalServerError,
+}
+
+// Fault is an error for the caller.
+type Fault struct {
+	Code    Code
+	Message string // lower case, no full stop, nothing the caller did not send
+}
+
+// New makes a fault.
+func New(code Code, message string) *Fault { return &Fault{Code: code, Message: message} }
+
+// Newf makes a fault with a formatted message.
+func Newf(code Code, format string, args ...any) *Fault {
+	return &Fault{Code: code, Message: fmt.Sprintf(format, args...)}
+}
+
+// Error gives the message.
+func (f *Fault) Error() string { return f.Message }
+
+// Status is the HTTP status of the code; a code that is not listed here counts
+// as internal.
+func (c Code) Status() int {
+	if status, ok := statuses[c]; ok {
+		return status
+	}
+	return http.StatusInternalServerError
+}
+
+// Codes lists every code, sorted.
+func Codes() []Code {
+	codes := make([]Code, 0, len(statuses))
+	for code := range statuses {
+		codes = append(codes, code)
+	}
+	slices.Sort(codes)
+	return codes
+}
+
+// From turns any error into what the caller sees: the fault inside it, else an
+// internal one that tells nothing. It returns nil for nil.
+func From(err error) *Fault {
+	if err == nil {
+		return nil
+	}
+	if f, ok := errors.AsType[*Fault](err); ok {
+		return f
+	}
+	return New(Internal, "internal error")
+}
+
+// CodeOf is the code of From, or "" for nil.
+func CodeOf(err error) Code {
+	if f := From(err); f != nil {
+		return f.Code
+	}
+	return ""
+}

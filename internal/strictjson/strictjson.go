@@ -1,0 +1,193 @@
+// Package strictjson decodes JSON without the leniency of encoding/json: a
+// member twice, an unknown member, a name in another letter case, null and
+// trailing bytes are problems, and all of them are reported at once.
+package strictjson
+
+import (
+	"bytes"
+	"encoding"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"reflect"
+	"strings"
+	"unicode/utf8"
+)
+
+// maxDepth bounds the nesting of a value.
+const maxDepth = 64
+
+// Problems are the faults of one text, in the order in which they stand.
+type Problems []string
+
+// Error lists one problem a line.
+func (ps Problems) Error() string { return strings.Join(ps, "\n") }
+
+// Unmarshal decodes data into v, a pointer to a struct. Its error is Problems.
+// Members that decode themselves (json.Unmarshaler, encoding.TextUnmarshaler)
+// are checked for duplicates only.
+func Unmarshal(data []byte, v any) error {
+	w := walker{decoder: json.NewDecoder(bytes.NewReader(data))}
+	if err := w.document(reflect.TypeOf(v)); err != nil {
+		return append(w.problems, syntax(data, err))
+	}
+	if len(w.problems) > 0 {
+		return w.problems
+	}
+	if err := json.Unmarshal(data, v); err != nil {
+		return Problems{mismatch(err)}
+	}
+	return nil
+}
+
+// Check reports whether data is exactly one JSON value, in UTF-8, in which no
+// object has a member twice. Its error is Problems.
+func Check(data []byte) error {
+	w := walker{decoder: json.NewDecoder(bytes.NewReader(data)), nulls: true}
+	if !utf8.Valid(data) {
+		return Problems{"the text is not UTF-8"}
+	}
+	if err := w.document(nil); err != nil {
+		return append(w.problems, syntax(data, err))
+	}
+	if len(w.problems) > 0 {
+		return w.problems
+	}
+	return nil
+}
+
+// walker reads the tokens of one value beside the type that will hold it; a
+// nil type means that any member is known.
+type walker struct {
+	decoder  *json.Decoder
+	problems Problems
+	nulls    bool
+}
+
+func (w *walker) document(t reflect.Type) error {
+	w.decoder.UseNumber()
+	if err := w.value("", t, 0); err != nil {
+		return err
+	}
+	if _, err := w.decoder.Token(); !errors.Is(err, io.EOF) {
+		return errors.New("more than one value")
+	}
+	return nil
+}
+
+func (w *walker) value(path string, t reflect.Type, depth int) error {
+	if depth > maxDepth {
+		return fmt.Errorf("nested deeper than %d", maxDepth)
+	}
+	token, err := w.decoder.Token()
+	if err != nil {
+		return err
+	}
+	for t != nil && t.Kind() == reflect.Pointer {
+		t = t.Elem()
+	}
+	switch token {
+	case nil:
+		if !w.nulls {
+			w.report(path, "null is not a value here; leave the member out")
+		}
+	case json.Delim('{'):
+		return w.object(path, t, depth)
+	case json.Delim('['):
+		var element reflect.Type
+		if t != nil && t.Kind() == reflect.Slice {
+			element = t.Elem()
+		}
+		for i := 0; w.decoder.More(); i++ {
+			if err := w.value(fmt.Sprintf("%s[%d]", path, i), element, depth+1); err != nil {
+				return err
+			}
+		}
+		_, err = w.decoder.Token()
+		return err
+	}
+	return nil
+}
+
+func (w *walker) object(path string, t reflect.Type, depth int) error {
+	seen := map[string]bool{}
+	for w.decoder.More() {
+		token, err := w.decoder.Token()
+		if err != nil {
+			return err
+		}
+		name, _ := token.(string) // the decoder has seen to it that names are strings
+		at := strings.TrimPrefix(path+"."+name, ".")
+		if seen[name] {
+			w.report(at, "stands twice")
+		}
+		seen[name] = true
+		member, known := memberType(t, name)
+		if !known {
+			w.report(at, "unknown member"+suggestion(t, name))
+		}
+		if err := w.value(at, member, depth+1); err != nil {
+			return err
+		}
+	}
+	_, err := w.decoder.Token()
+	return err
+}
+
+func (w *walker) report(path, message string) {
+	if path == "" {
+		path = "the text"
+	}
+	w.problems = append(w.problems, path+": "+message)
+}
+
+// memberType returns the type of a member of t and whether t has it.
+func memberType(t reflect.Type, name string) (reflect.Type, bool) {
+	switch {
+	case t == nil || decodesItself(t):
+		return nil, true
+	case t.Kind() == reflect.Map:
+		return t.Elem(), true
+	case t.Kind() != reflect.Struct:
+		return nil, true // the wrong type: encoding/json says so
+	}
+	for field := range t.Fields() {
+		if tag, _, _ := strings.Cut(field.Tag.Get("json"), ","); tag == name {
+			return field.Type, true
+		}
+	}
+	return nil, false
+}
+
+func suggestion(t reflect.Type, name string) string {
+	for field := range t.Fields() {
+		if tag, _, _ := strings.Cut(field.Tag.Get("json"), ","); strings.EqualFold(tag, name) {
+			return fmt.Sprintf(", did you mean %q", tag)
+		}
+	}
+	return ""
+}
+
+func decodesItself(t reflect.Type) bool {
+	p := reflect.PointerTo(t)
+	return p.Implements(reflect.TypeFor[json.Unmarshaler]()) || p.Implements(reflect.TypeFor[encoding.TextUnmarshaler]())
+}
+
+func syntax(data []byte, err error) string {
+	if s, ok := errors.AsType[*json.SyntaxError](err); ok {
+		line := 1 + bytes.Count(data[:min(int(s.Offset), len(data))], []byte("\n"))
+		return fmt.Sprintf("line %d: %v", line, s)
+	}
+	if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
+		return "the text ends too early"
+	}
+	return err.Error()
+}
+
+func mismatch(err error) string {
+	if m, ok := errors.AsType[*json.UnmarshalTypeError](err); ok {
+		return fmt.Sprintf("%s: a JSON %s is not a %s", m.Field, m.Value, m.Type)
+	}
+	return strings.TrimPrefix(err.Error(), "json: ")
+}
