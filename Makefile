@@ -1,0 +1,98 @@
+# The same targets for everyone, CI included. Each sets up what it needs by
+# itself: Go modules through the go command, npm packages from lock files.
+# `make` alone lists them.
+
+SHELL       := /bin/bash
+.SHELLFLAGS := -euo pipefail -c
+MAKEFLAGS   += --no-print-directory --no-builtin-rules
+.DEFAULT_GOAL := help
+.SUFFIXES:
+
+GO    ?= go
+STATE := .pharos
+
+# make run: all services, or SERVICES="edge platform" for some.
+SERVICES ?=
+# make test-long: all parts, or PART=fuzz for one.
+PART     ?= race repeat fuzz
+FUZZTIME ?= 60s
+# make corpus: a folder of OpenAPI documents; TABLE=docs/corpus.md writes the table too.
+CORPUS ?=
+TABLE  ?=
+
+.PHONY: help run generate check test test-long contract corpus bench e2e
+.PHONY: bin/mcpgen bin/pharos
+.PHONY: check-generated check-format check-vet check-lint check-imports check-contract
+
+help:
+	@echo 'make run        serve everything on this machine; prints the URLs and a client configuration'
+	@echo 'make generate   write the generated files'
+	@echo 'make check      drift, format, vet, lint, import policy, contract coverage; writes nothing'
+	@echo 'make test       everything that must hold'
+	@echo 'make test-long  the long runs; PART=race, repeat or fuzz for one of them'
+	@echo 'make contract   which clauses of docs/contract a test proves'
+	@echo 'make corpus     CORPUS=DIR: every OpenAPI document in DIR, from init to a listed tool'
+	@echo 'make bench      measurements beside their references, against the goals'
+	@echo 'make e2e        clients and servers of other people'
+
+bin/mcpgen bin/pharos:
+	@$(GO) build -o $@ ./cmd/$(@F)
+
+run: bin/pharos
+	@exec bin/pharos serve $(SERVICES)
+
+generate:
+	@$(GO) generate ./...
+
+check: check-generated check-format check-vet check-lint check-imports check-contract
+	@echo 'check: ok'
+
+check-generated: bin/mcpgen
+	@bin/mcpgen check
+	@cd internal/catalogtest && ../../bin/mcpgen check
+
+check-format:
+	@bad=$$(git ls-files -z --cached --others --exclude-standard '*.go' | xargs -0 gofmt -l); \
+	if [ -n "$$bad" ]; then printf 'not gofmt-ed:\n%s\n' "$$bad"; exit 1; fi
+
+check-vet:
+	@$(GO) vet ./...
+
+check-lint:
+	@$(GO) tool staticcheck ./...
+
+check-imports:
+	@$(GO) test ./internal/arch
+
+check-contract contract:
+	@$(GO) run ./internal/contract
+
+test:
+	@$(GO) test ./...
+
+.PHONY: long-race long-repeat long-fuzz
+test-long: $(addprefix long-,$(PART))
+
+long-race:
+	@command -v gcc >/dev/null || { apt-get update -qq && apt-get install -qq -y gcc libc6-dev >/dev/null; }
+	@CGO_ENABLED=1 $(GO) test -race -timeout 40m ./...
+
+long-repeat:
+	@$(GO) test -count 3 -shuffle on -timeout 40m ./...
+
+long-fuzz:
+	@for file in $$(git grep -lE '^func Fuzz' -- '*_test.go'); do \
+		for name in $$(grep -oE '^func Fuzz\w+' "$$file" | cut -d' ' -f2); do \
+			$(GO) test -run '^$$' -fuzz "^$$name\$$" -fuzztime $(FUZZTIME) "./$$(dirname "$$file")"; \
+		done; \
+	done
+
+corpus: bin/mcpgen
+	@[ -n '$(CORPUS)' ] || { echo 'usage: make corpus CORPUS=DIR [TABLE=FILE]'; exit 2; }
+	@$(GO) run ./internal/corpus -mcpgen bin/mcpgen $(if $(TABLE),-table '$(TABLE)') '$(CORPUS)'
+
+bench: bin/mcpgen
+	@$(GO) run ./internal/bench -mcpgen bin/mcpgen -state $(STATE)/bench
+
+e2e: bin/mcpgen bin/pharos
+	@.ci/e2e/run

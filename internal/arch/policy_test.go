@@ -1,0 +1,107 @@
+package arch
+
+// The modules of other people, each with few homes.
+const (
+	yaml       = "go.yaml.in/yaml/v3"
+	kin        = "github.com/getkin/kin-openapi"
+	oapi       = "github.com/oapi-codegen/oapi-codegen/v2"
+	oapiRun    = "github.com/oapi-codegen/runtime"
+	jsonschema = "github.com/santhosh-tekuri/jsonschema/v5"
+	sdk        = "github.com/modelcontextprotocol/go-sdk"
+	goCmp      = "github.com/google/go-cmp"
+	scripts    = "github.com/rogpeppe/go-internal"
+	xtools     = "golang.org/x/tools"
+	xmod       = "golang.org/x/mod"
+)
+
+// rule says what one package may import beside the standard library. A path
+// that ends in /... stands for the folder and all below it.
+type rule struct {
+	own     []string // packages of this module
+	modules []string // modules of other people
+	tests   []string // packages or modules that only its tests use
+}
+
+// everywhere is what any test file may import: the test libraries, the
+// packages made for tests, and the package's own rule.
+var everywhere = []string{goCmp, scripts, xtools + "/txtar", "internal/catalogtest/..."}
+
+// policy is the closed world, by folder of this module.
+var policy = map[string]rule{
+	// The programs: two mains and nothing else.
+	"cmd/mcpgen": {own: []string{"generators"}},
+	"cmd/pharos": {own: []string{"edge/...", "services/...", "generated/...", "internal/validate"}},
+
+	// The generator. It serves nothing; what it reads and writes goes one way:
+	// spec, normalise, manifest, resolve, schema and clients, emit.
+	"generators": {
+		own:     []string{"generators/internal/..."},
+		modules: []string{xtools + "/go/packages"},
+		tests:   []string{"edge/...", jsonschema, sdk, xtools},
+	},
+	"generators/internal/spec":      {modules: []string{yaml}},
+	"generators/internal/normalise": {own: []string{"generators/internal/spec"}},
+	"generators/internal/ir":        {own: []string{"generators/internal/spec"}},
+	"generators/internal/manifest":  {own: []string{"generators/internal/spec"}, tests: []string{jsonschema}},
+	"generators/internal/resolve": {own: []string{
+		"generators/internal/clients", "generators/internal/ir", "generators/internal/manifest",
+		"generators/internal/normalise", "generators/internal/spec",
+	}},
+	"generators/internal/schema": {
+		own: []string{
+			"generators/internal/ir", "generators/internal/normalise", "generators/internal/spec",
+		},
+		modules: []string{jsonschema},
+	},
+	"generators/internal/clients": {
+		own: []string{
+			"generators/internal/ir", "generators/internal/normalise", "generators/internal/spec",
+		},
+		modules: []string{kin, oapi, xtools + "/imports"},
+		tests:   []string{"edge/tool"},
+	},
+	"generators/internal/emit": {
+		own:   []string{"generators/internal/ir"},
+		tests: []string{"generators/internal/spec", "edge/tool"},
+	},
+
+	// What serves, for everyone: the public library.
+	"edge/tool":  {},
+	"edge/fault": {},
+	"edge": {
+		own: []string{
+			"edge/fault", "edge/tool", "internal/admission", "internal/httpguard", "internal/observe",
+			"internal/strictjson", "internal/validate",
+		},
+		modules: []string{sdk},
+	},
+
+	// Private packages of the programs.
+	"internal/validate":   {own: []string{"edge/tool"}, modules: []string{jsonschema}},
+	"internal/httpguard":  {own: []string{"edge/fault", "internal/strictjson"}},
+	"internal/strictjson": {},
+
+	// Services: each its own generated packages, never another service.
+	"services/platform": {own: []string{
+		"edge/fault", "edge/tool", "generated/platform", "generated/platformapi",
+		"internal/httpguard", "internal/strictjson",
+	}},
+
+	// Generated code.
+	"generated/platform":    {own: []string{"edge/tool", "generated/platformapi"}},
+	"generated/platformapi": {own: []string{"edge/tool"}, modules: []string{oapiRun}},
+
+	// What only tests and the targets of the Makefile use.
+	"internal/arch":            {tests: []string{xmod}},
+	"internal/contract":        {},
+	"internal/corpus":          {modules: []string{sdk, xmod}},
+	"internal/bench":           {own: []string{"internal/corpus/..."}, modules: []string{kin, oapi}},
+	"internal/catalogtest/...": {own: []string{"edge/...", "internal/catalogtest/..."}, modules: []string{sdk}},
+}
+
+// forTests is what no program may contain: the packages made for tests and
+// for targets of the Makefile, and the libraries that only tests need.
+var forTests = []string{
+	"internal/arch", "internal/contract", "internal/corpus", "internal/bench", "internal/catalogtest/...",
+	"testing", "net/http/httptest", goCmp, scripts, xtools + "/txtar",
+}
