@@ -134,3 +134,9 @@ type Excluded struct {
 	Key      string
 	Reason   string
 }
+
+// Idempotent reports whether repeating the operation changes nothing more: a
+// read, a PUT or a DELETE.
+func (o *Operation) Idempotent() bool {
+	return o.Effect == "read" || o.Method == "PUT" || o.Method == "DELETE"
+}
