@@ -126,6 +126,7 @@ type Reply struct {
 	Def       string // name of the $def in Output that describes the JSON body; "" if it is not JSON
 	GoType    string // type in the client package, "" if none
 	Outcome   bool
+	Schema    *spec.Node // of the body, as normalised; nil if there is none
 }
 
 // Excluded is an operation that is no tool, for the reviewer's table.
