@@ -107,6 +107,7 @@ type Body struct {
 	Encoding []Encoding
 	GoType   string // type in the client package, or "" for raw (body: raw, or free-form)
 	Free     bool   // the schema itself is free-form
+	Raw      bool   // the manifest says body: raw: no type is generated
 	Schema   *spec.Node
 }
 
