@@ -1,0 +1,52 @@
+package tool
+
+import (
+	"context"
+	"net/http"
+	"slices"
+)
+
+// Requester is an input that knows its request. Generated inputs implement it.
+type Requester interface {
+	Request(base string) (*http.Request, error)
+}
+
+// Call decodes the arguments into an input of type In, lets it build its
+// request and sends that once. Arguments are a JSON object that has passed the
+// operation's schema.
+//
+// Its errors are *ArgumentError, when nothing was sent because of an argument,
+// and what Exchange.Send returns.
+func Call[In any, P interface {
+	*In
+	Requester
+}](ctx context.Context, x Exchange, op *Operation, arguments []byte) (Result, error) {
+	var in In
+	if err := decode(arguments, &in); err != nil {
+		return Result{}, err
+	}
+	request, err := P(&in).Request(x.Base(op.Document))
+	if err != nil {
+		return Result{}, err
+	}
+	if request.Header.Get("Accept") == "" {
+		request.Header.Set("Accept", accept(op.Replies))
+	}
+	return x.Send(ctx, op, request)
+}
+
+// accept prefers the declared media types and takes any other, as that of an
+// undeclared error.
+func accept(replies []Reply) string {
+	types := ""
+	for i, r := range replies {
+		same := func(o Reply) bool { return o.MediaType == r.MediaType }
+		if r.MediaType != "" && !slices.ContainsFunc(replies[:i], same) {
+			types += r.MediaType + ", "
+		}
+	}
+	if types == "" {
+		return "*/*"
+	}
+	return types + "*/*;q=0.1"
+}

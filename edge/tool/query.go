@@ -1,0 +1,79 @@
+package tool
+
+import "errors"
+
+var (
+	errObject = errors.New("must be an object")
+	errNested = errors.New("must not be nested deeper than one level")
+)
+
+// appendQuery adds a parameter to an encoded query.
+func appendQuery(dst []byte, name string, s Style, v value) ([]byte, error) {
+	if v.shape == absent {
+		return dst, nil
+	}
+	before := len(dst)
+	if before > 0 {
+		dst = append(dst, '&')
+	}
+	x := formSyntax
+	switch s.kind() {
+	case SpaceDelimited:
+		x = spaceSyntax
+	case PipeDelimited:
+		x = pipeSyntax
+	}
+	if s.has(Reserved) {
+		x.safe = reserved
+	}
+	var err error
+	if s.kind() == DeepObject {
+		dst, err = appendDeep(dst, name, &x, v)
+	} else {
+		dst, err = x.append(dst, name, s.has(Explode), v)
+	}
+	if err != nil || len(dst) == before+1 {
+		return dst[:before], err // a deep object may turn out empty
+	}
+	return dst, nil
+}
+
+// appendDeep writes name[member]=value for each member, and repeats it for the
+// items of an array.
+func appendDeep(dst []byte, name string, x *syntax, v value) ([]byte, error) {
+	if v.shape != object {
+		return dst, errObject
+	}
+	n := 0
+	for _, m := range v.fields {
+		inner, err := rawValue(m.raw)
+		if err != nil {
+			return dst, err
+		}
+		if inner.shape == object || inner.shape == list && nested(m.raw) {
+			return dst, errNested
+		}
+		texts := inner.list
+		if inner.shape == single {
+			texts = []string{inner.text}
+		}
+		for _, s := range texts {
+			if n++; n > 1 {
+				dst = append(dst, x.each...)
+			}
+			dst = x.item(dst, name+"["+m.name+"]", s)
+		}
+	}
+	return dst, nil
+}
+
+// nested reports whether an array holds an array or object.
+func nested(raw []byte) bool {
+	elements, _ := items(raw)
+	for _, element := range elements {
+		if c := first(element); c == '[' || c == '{' {
+			return true
+		}
+	}
+	return false
+}
