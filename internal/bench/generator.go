@@ -1,0 +1,157 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+
+	"github.com/pharos-mcp/pharos/internal/measure"
+	"github.com/pharos-mcp/pharos/internal/modproxy"
+)
+
+// The goals of the generator.
+const (
+	timeGoal   = 3    // times the reference
+	memoryGoal = 2048 // MiB
+	linesGoal  = 20   // of catalog, inputs and dispatch, for an operation
+)
+
+// largest is the document that everything is measured on.
+const largest = "@octokit/openapi/generated/api.github.com.json"
+
+// generator measures mcpgen on the largest document: a generation, a check and
+// the reference in turn, as often as rounds says.
+func generator(ctx context.Context, mcpgen, state string, rounds int, stdout io.Writer) ([]goal, error) {
+	modules, err := install(ctx, ".ci/bench", state)
+	if err != nil {
+		return nil, err
+	}
+	if mcpgen, err = filepath.Abs(mcpgen); err != nil {
+		return nil, err
+	}
+	self, err := os.Executable()
+	if err != nil {
+		return nil, err
+	}
+	work, err := os.MkdirTemp("", "bench-")
+	if err != nil {
+		return nil, err
+	}
+	defer os.RemoveAll(work)
+	proxy, err := modproxy.Open(".")
+	if err != nil {
+		return nil, err
+	}
+	defer proxy.Close()
+	document, err := filepath.Abs(filepath.Join(modules, filepath.FromSlash(largest)))
+	if err != nil {
+		return nil, err
+	}
+	dir := filepath.Join(work, "project")
+	r := runner{env: slices.Concat(os.Environ(), proxy.Env)}
+	if _, err := r.run(ctx, work, mcpgen, "init", "--project", dir, document); err != nil {
+		return nil, err
+	}
+	for _, command := range [][]string{{"accept", "--all"}, {"generate"}} {
+		if _, err := r.run(ctx, dir, mcpgen, command...); err != nil {
+			return nil, err
+		}
+	}
+	bundles, err := filepath.Glob(filepath.Join(dir, "generated", "*", "openapi.json"))
+	if err != nil || len(bundles) != 1 {
+		return nil, fmt.Errorf("%d normalised documents were generated, want one", len(bundles))
+	}
+	generate, reference, check := series{}, series{}, series{}
+	for round := range rounds {
+		for _, next := range []struct {
+			to      *series
+			program string
+			args    []string
+		}{
+			{&generate, mcpgen, []string{"generate"}},
+			{&reference, self, []string{"-reference", bundles[0]}},
+			{&check, mcpgen, []string{"check"}},
+		} {
+			took, err := r.run(ctx, dir, next.program, next.args...)
+			if err != nil {
+				return nil, err
+			}
+			*next.to = append(*next.to, took)
+		}
+		fmt.Fprintf(stdout, "round %d: generate %s, reference %s, check %s\n", round+1,
+			describe(generate[round]), describe(reference[round]), describe(check[round]))
+	}
+	lines, err := linesEach(filepath.Dir(bundles[0]))
+	if err != nil {
+		return nil, err
+	}
+	return []goal{
+		{"mcpgen-generate-time", generate.cpu() / reference.cpu(), timeGoal, "x"},
+		{"mcpgen-generate-memory", generate.peak(), memoryGoal, "MiB"},
+		{"mcpgen-check-time", check.cpu() / reference.cpu(), timeGoal, "x"},
+		{"mcpgen-check-memory", check.peak(), memoryGoal, "MiB"},
+		{"mcpgen-lines-an-operation", lines, linesGoal, ""},
+	}, nil
+}
+
+// runner runs commands that see this checkout as a module of someone else.
+type runner struct{ env []string }
+
+func (r runner) run(ctx context.Context, dir, program string, args ...string) (measure.Run, error) {
+	c := exec.CommandContext(ctx, program, args...)
+	c.Dir, c.Env = dir, r.env
+	run := measure.Command(c)
+	if err := run.Fault(); err != nil {
+		return run, fmt.Errorf("%s %s: %w", filepath.Base(program), args[0], err)
+	}
+	return run, nil
+}
+
+// series is the same command, several times.
+type series []measure.Run
+
+// cpu is the median processor time in seconds.
+func (s series) cpu() float64 {
+	var all []float64
+	for _, r := range s {
+		all = append(all, r.CPU.Seconds())
+	}
+	slices.Sort(all)
+	return all[len(all)/2]
+}
+
+// peak is the largest resident size in MiB.
+func (s series) peak() float64 {
+	var most int64
+	for _, r := range s {
+		most = max(most, r.Peak)
+	}
+	return float64(most) / (1 << 20)
+}
+
+func describe(r measure.Run) string {
+	return fmt.Sprintf("%.1f s (%.1f s of processor, %d MiB)", r.Took.Seconds(), r.CPU.Seconds(), r.Peak>>20)
+}
+
+// linesEach is the generated lines of catalog, inputs and dispatch for each of
+// the catalog's tools.
+func linesEach(dir string) (float64, error) {
+	tools, err := filepath.Glob(filepath.Join(dir, "schemas", "*.json"))
+	if err != nil || len(tools) == 0 {
+		return 0, fmt.Errorf("%s holds no tools", dir)
+	}
+	lines := 0
+	for _, name := range []string{"catalog.go", "inputs.go", "dispatch.go"} {
+		data, err := os.ReadFile(filepath.Join(dir, name))
+		if err != nil {
+			return 0, err
+		}
+		lines += bytes.Count(data, []byte("\n"))
+	}
+	return float64(lines) / float64(len(tools)), nil
+}

@@ -1,0 +1,34 @@
+package measure
+
+import (
+	"os/exec"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+func TestCommand(t *testing.T) {
+	t.Parallel()
+	r := Command(exec.Command("sh", "-c", "echo one; echo two >&2; exec head -c 20000000 /dev/zero | tail -c 10000000 | wc -c"))
+	if r.Err != nil || r.Output != "one\ntwo\n10000000\n" {
+		t.Errorf("got output %q and error %v", r.Output, r.Err)
+	}
+	if r.Took <= 0 || r.Peak < 1<<20 {
+		t.Errorf("took %v with a peak of %d bytes", r.Took, r.Peak)
+	}
+}
+
+func TestFault(t *testing.T) {
+	t.Parallel()
+	if err := Command(exec.Command("true")).Fault(); err != nil {
+		t.Errorf("a success has the fault %v", err)
+	}
+	err := Command(exec.Command("sh", "-c", "seq 9; exit 3")).Fault()
+	want := "exit status 3\n\t1\n\t2\n\t3\n\t4\n\t5\n\t6\n\t… 3 more lines"
+	if err == nil {
+		t.Fatal("a failure has no fault")
+	}
+	if diff := cmp.Diff(want, err.Error()); diff != "" {
+		t.Errorf("fault (-want +got):\n%s", diff)
+	}
+}
