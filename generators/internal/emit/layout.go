@@ -1,0 +1,121 @@
+package emit
+
+import (
+	"strconv"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// width is the longest line of generated Go; a tab counts four columns.
+const width = 100
+
+// tab is how many columns one level of indentation takes.
+const tab = 4
+
+// wrap fills lines with words: the first line starts where the caller stands,
+// tabs levels in and column columns further, the others tabs levels in.
+func wrap(tabs, column int, words []string) string {
+	var b strings.Builder
+	at := tabs*tab + column
+	for i, word := range words {
+		switch n := utf8.RuneCountInString(word); {
+		case i == 0:
+			at += n
+		case at+1+n > width:
+			b.WriteString("\n" + strings.Repeat("\t", tabs))
+			at = tabs*tab + n
+		default:
+			b.WriteByte(' ')
+			at += 1 + n
+		}
+		b.WriteString(word)
+	}
+	return b.String()
+}
+
+// call prints head(args)tail on one line that starts tabs levels in, or with
+// the arguments on lines of their own.
+func call(tabs int, head string, args []string, tail string) string {
+	line := head + "(" + strings.Join(args, ", ") + ")" + tail
+	if tabs*tab+utf8.RuneCountInString(line) <= width {
+		return line
+	}
+	words := make([]string, len(args))
+	for i, arg := range args {
+		words[i] = arg + ","
+	}
+	indent := "\n" + strings.Repeat("\t", tabs)
+	return head + "(" + indent + "\t" + wrap(tabs+1, 0, words) + indent + ")" + tail
+}
+
+// field is one field of a generated struct.
+type field struct {
+	Name string // "" for an embedded type
+	Type string
+	Tag  string // with its back quotes, or ""
+}
+
+// fields prints the fields of a struct, tabs levels in. Columns that gofmt
+// aligns beyond the width are given up: the type then goes on in a line of its
+// own, after its package.
+func fields(tabs int, list []field) []string {
+	var name, kind, tag int
+	for _, f := range list {
+		name = max(name, len(f.Name))
+		kind = max(kind, len(f.Type))
+		tag = max(tag, len(f.Tag))
+	}
+	broken := tabs*tab+name+1+kind+1+tag > width
+	lines := make([]string, len(list))
+	for i, f := range list {
+		if broken {
+			f.Type = breakType(tabs, f.Type)
+		}
+		lines[i] = strings.TrimLeft(f.Name+" "+f.Type, " ")
+		if f.Tag != "" {
+			lines[i] += " " + f.Tag
+		}
+	}
+	return lines
+}
+
+// breakType goes on after the dot of a long qualified type on the next line.
+func breakType(tabs int, name string) string {
+	i := strings.LastIndexByte(name, '.') + 1
+	if i == 0 || len(name) < width/3 {
+		return name
+	}
+	return name[:i] + "\n" + strings.Repeat("\t", tabs+1) + name[i:]
+}
+
+// quote prints a string literal, split where it is longer than a line takes.
+func quote(s string) string {
+	const longest = 72
+	var parts []string
+	for utf8.RuneCountInString(s) > longest {
+		cut := 0
+		for range longest {
+			_, n := utf8.DecodeRuneInString(s[cut:])
+			cut += n
+		}
+		parts = append(parts, strconv.Quote(s[:cut]))
+		s = s[cut:]
+	}
+	return strings.Join(append(parts, strconv.Quote(s)), " +\n")
+}
+
+// doc prints a comment without its first slashes, over lines where it is long.
+func doc(s string) string {
+	return strings.ReplaceAll(wrap(1, len("// "), strings.Split(s, " ")), "\n\t", "\n// ")
+}
+
+// comment makes text safe for one line of a Go comment.
+func comment(s string) string {
+	return strings.Map(func(r rune) rune {
+		if unicode.IsControl(r) || r == '\u2028' || r == '\u2029' || unicode.Is(unicode.Cf, r) {
+			return ' '
+		}
+		return r
+	}, s)
+}
