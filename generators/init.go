@@ -1,0 +1,205 @@
+package generators
+
+import (
+	"errors"
+	"flag"
+	"go/token"
+	"io/fs"
+	"path"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/pharos-mcp/pharos/generators/internal/manifest"
+	"github.com/pharos-mcp/pharos/generators/internal/normalise"
+	"github.com/pharos-mcp/pharos/generators/internal/resolve"
+	"github.com/pharos-mcp/pharos/generators/internal/spec"
+)
+
+// initFlags are the flags of init.
+type initFlags struct {
+	catalog, document, owner, binding string
+	project, module, pharos           string
+}
+
+// init proposes a decision for every operation that has none: of the given
+// documents, which it adds to the manifest, or of all that the manifest names.
+func (c *command) init(args []string) error {
+	var flags initFlags
+	specs, err := c.parse("init", args, func(f *flag.FlagSet) {
+		f.StringVar(&flags.catalog, "catalog", "", "catalog of the document (default: the document's name)")
+		f.StringVar(&flags.document, "document", "", "name of the document (default: from its file)")
+		f.StringVar(&flags.owner, "owner", "", "owner of its operations (default: the document's name)")
+		f.StringVar(&flags.binding, "binding", "http", "http or handler")
+		f.StringVar(&flags.project, "project", "", "write a new module into this folder")
+		f.StringVar(&flags.module, "module", "", "path of the new module")
+		f.StringVar(&flags.pharos, "pharos", "", "version of pharos that the new module requires")
+	})
+	if err != nil {
+		return err
+	}
+	if flags.binding != "http" && flags.binding != "handler" {
+		return errUsage("binding is http or handler")
+	}
+	if flags.project != "" {
+		return c.initProject(flags, specs)
+	}
+	m, err := readManifest(c.root())
+	if _, statErr := fs.Stat(c.root(), manifestFile); errors.Is(statErr, fs.ErrNotExist) {
+		if len(specs) == 0 {
+			return errUsage("init needs a document: there is no " + manifestFile + " yet")
+		}
+		m, err = &manifest.Manifest{File: manifestFile}, nil
+	}
+	if err != nil {
+		return err
+	}
+	if flags.document != "" && len(specs) != 1 {
+		return errUsage("-document names one document: give its file")
+	}
+	for _, file := range specs {
+		if err := addDocument(c.root(), m, flags, filepath.ToSlash(file)); err != nil {
+			return err
+		}
+	}
+	return c.propose(m)
+}
+
+// addDocument gives the document a place in the manifest, if it has none.
+func addDocument(root fs.FS, m *manifest.Manifest, flags initFlags, file string) error {
+	file = path.Clean(file)
+	if !fs.ValidPath(file) {
+		return spec.Problems{{
+			Pos: spec.Pos{File: file}, Rule: "E-08", Message: "the document is outside the module",
+			Hint: "copy it below api/ and name it there",
+		}}
+	}
+	for _, c := range m.Catalogs {
+		for _, d := range c.Documents {
+			for _, pattern := range d.Files {
+				if ok, err := path.Match(pattern, file); ok && err == nil {
+					return nil
+				}
+			}
+		}
+	}
+	name := or(flags.document, documentName(file))
+	if flags.document == "" {
+		name = unused(m, name)
+	}
+	d := &manifest.Document{Name: name, Files: []string{file}, Owner: or(flags.owner, name)}
+	doc, err := loadDocument(root, d)
+	if err != nil {
+		return err
+	}
+	if flags.owner == "" && saysOwners(doc) {
+		d.Owner = ""
+	}
+	catalog := or(flags.catalog, name)
+	c := m.Catalog(catalog)
+	if c == nil {
+		c = &manifest.Catalog{Name: catalog, Binding: flags.binding, Input: "grouped", Result: "envelope"}
+		if flags.binding == "handler" {
+			c.Input, c.Result = "top", "bare"
+		}
+		m.Catalogs = append(m.Catalogs, c)
+		slices.SortFunc(m.Catalogs, func(a, b *manifest.Catalog) int { return strings.Compare(a.Name, b.Name) })
+	}
+	c.Documents = append(c.Documents, d)
+	slices.SortFunc(c.Documents, func(a, b *manifest.Document) int { return strings.Compare(a.Name, b.Name) })
+	return nil
+}
+
+// saysOwners reports whether the document assigns owners itself.
+func saysOwners(doc *normalise.Document) bool {
+	return slices.ContainsFunc(doc.Operations, func(op *normalise.Operation) bool { return op.Owner != "" })
+}
+
+// propose fills the gaps of a manifest and writes it.
+func (c *command) propose(m *manifest.Manifest) error {
+	in := &input{manifest: m, documents: map[string]map[string]*normalise.Document{}, committed: resolve.Committed{}}
+	var problems spec.Problems
+	added := map[*manifest.Decision]bool{}
+	for _, catalog := range m.Catalogs {
+		in.documents[catalog.Name] = map[string]*normalise.Document{}
+		for _, d := range catalog.Documents {
+			doc, err := loadDocument(c.root(), d)
+			var found spec.Problems
+			if errors.As(err, &found) {
+				problems = append(problems, found...)
+				continue
+			}
+			if err != nil {
+				return err
+			}
+			in.documents[catalog.Name][d.Name] = doc
+			for _, e := range resolve.Propose(catalog, d, doc) {
+				added[e] = true
+			}
+		}
+	}
+	if len(problems) > 0 {
+		problems.Sort()
+		return problems
+	}
+	in.try(added)
+	if err := writeFile(c.dir, manifestFile, m.Format()); err != nil {
+		return err
+	}
+	counts := map[string]int{}
+	for e := range added {
+		switch {
+		case e.IsTool():
+			counts["tool"]++
+		case strings.HasPrefix(e.Exclude, "unsupported: "):
+			counts["unsupported"]++
+		default:
+			counts["excluded"]++
+		}
+	}
+	c.say("init: %s added, all undecided: %s, %d excluded, %d unsupported",
+		plural(len(added), "proposal"), plural(counts["tool"], "tool"), counts["excluded"], counts["unsupported"])
+	if len(added) > 0 {
+		c.say("review them in %s, then: mcpgen accept --all | KEY…", manifestFile)
+	}
+	return nil
+}
+
+// documentName makes a name out of the file's, or its folder's where the file
+// is called what all are called.
+func documentName(file string) string {
+	base := strings.TrimSuffix(path.Base(file), path.Ext(file))
+	for _, common := range []string{"openapi", "swagger", "spec", "index", "api", "main", "root"} {
+		if folder := path.Base(path.Dir(file)); strings.EqualFold(base, common) && folder != "." && folder != "api" {
+			base = folder
+		}
+	}
+	var b strings.Builder
+	for _, c := range strings.ToLower(base) {
+		if c >= 'a' && c <= 'z' || b.Len() > 0 && c >= '0' && c <= '9' {
+			b.WriteRune(c)
+		}
+	}
+	name := or(b.String()[:min(b.Len(), 30)], "api")
+	if token.IsKeyword(name) || name == "main" || name == "internal" {
+		return name + "api"
+	}
+	return name
+}
+
+// unused is the name, or the first numbered one that no document has.
+func unused(m *manifest.Manifest, name string) string {
+	taken := map[string]bool{}
+	for _, c := range m.Catalogs {
+		taken[c.Name] = true
+		for _, d := range c.Documents {
+			taken[d.Name] = true
+		}
+	}
+	free := name
+	for n := 2; taken[free]; n++ {
+		free = name + strconv.Itoa(n)
+	}
+	return free
+}
