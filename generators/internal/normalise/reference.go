@@ -1,0 +1,246 @@
+package normalise
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/pharos-mcp/pharos/generators/internal/spec"
+)
+
+// file is one source file in use.
+type file struct {
+	name    string
+	root    *spec.Node
+	dialect dialect
+	anchors map[string]*spec.Node // by name; nil until asked for
+	ids     map[string]*spec.Node // schemas by $id
+}
+
+// place says how to read the references of a node.
+type place struct {
+	file      *file
+	resource  *spec.Node // the enclosing schema that has an $id, if any
+	recursive *spec.Node // what $recursiveRef and $dynamicRef fall back to
+}
+
+// maxHops bounds a chain of references.
+const maxHops = 64
+
+// follow finds what a reference names, and the tokens of its pointer. fault
+// says why there is nothing; a file that is missing or may not be read is a
+// problem of the document besides.
+func (l *loader) follow(ref *spec.Node, p place) (n *spec.Node, at place, tokens []string, fault string) {
+	name, fragment, err := l.source.Locate(p.file.name, ref.Text)
+	if err != nil {
+		if n, at := l.byID(ref.Text, p); n != nil {
+			return n, at, nil, ""
+		}
+		var remote *spec.RemoteError
+		if errors.As(err, &remote) {
+			l.note(l.remote, remote.URL, ref.Pos)
+		} else {
+			l.note(l.missing, ref.Text, ref.Pos)
+		}
+		return nil, p, nil, dead(ref)
+	}
+	f := l.open(name, ref, p)
+	if f == nil {
+		return nil, p, nil, dead(ref)
+	}
+	tokens, isPointer := spec.Tokens(fragment)
+	if !isPointer {
+		if n := f.anchor(fragment); n != nil {
+			return n, place{file: f}, []string{fragment}, ""
+		}
+		return nil, p, nil, dead(ref)
+	}
+	if f == p.file && p.resource != nil {
+		if n, at := l.walk(p.resource, place{file: f, resource: p.resource}, tokens); n != nil {
+			return n, at, tokens, ""
+		}
+	}
+	n, at = l.walk(f.root, place{file: f}, tokens)
+	if n == nil {
+		return nil, p, nil, dead(ref)
+	}
+	return n, at, tokens, ""
+}
+
+// dead words a reference that leads nowhere.
+func dead(ref *spec.Node) string { return fmt.Sprintf("%s: $ref %q leads nowhere", ref.Pos, ref.Text) }
+
+// note records the first place, in the order of the source, that names a file.
+func (l *loader) note(seen map[string]spec.Pos, name string, pos spec.Pos) {
+	if first, ok := seen[name]; !ok || before(pos, first) {
+		seen[name] = pos
+	}
+}
+
+// open returns the file that a reference names, or nil after taking note.
+func (l *loader) open(name string, ref *spec.Node, p place) *file {
+	if f, ok := l.files[name]; ok {
+		return f
+	}
+	if l.missing[name] != (spec.Pos{}) {
+		l.note(l.missing, name, ref.Pos)
+		return nil
+	}
+	node, err := l.source.File(name)
+	switch {
+	case errors.Is(err, spec.ErrMissing):
+		l.note(l.missing, name, ref.Pos)
+		return nil
+	case err != nil:
+		l.files[name] = nil
+		l.fileProblem(name, err)
+		return nil
+	}
+	f := &file{name: name, root: node, dialect: dialectOf(node)}
+	if f.dialect == unversioned || f.dialect == unsupported {
+		f.dialect = p.file.dialect
+	}
+	l.files[name] = f
+	return f
+}
+
+// walk follows the tokens of a pointer from n, through references where the
+// pointer passes one.
+func (l *loader) walk(n *spec.Node, p place, tokens []string) (*spec.Node, place) {
+	for i, token := range tokens {
+		next := n.Step(token)
+		if next == nil && isText(n.Get("$ref")) && !l.walking[n] {
+			l.walking[n] = true
+			target, at, fault := l.deref(n, p)
+			delete(l.walking, n)
+			if fault != "" {
+				return nil, p
+			}
+			n, p = target, at
+			next = n.Step(token)
+		}
+		if next == nil {
+			return nil, p
+		}
+		n = next
+		if isText(n.Get("$id")) && p.file.dialect == openapi31 && i < len(tokens) {
+			p.resource = n
+		}
+	}
+	return n, p
+}
+
+// deref follows references until there is none: for everything but schemas,
+// which keep theirs.
+func (l *loader) deref(n *spec.Node, p place) (*spec.Node, place, string) {
+	for range maxHops {
+		ref := n.Get("$ref")
+		if !isText(ref) {
+			return n, p, ""
+		}
+		var fault string
+		n, p, _, fault = l.follow(ref, p)
+		if fault != "" {
+			return nil, p, fault
+		}
+	}
+	return nil, p, fmt.Sprintf("%s: $ref goes round in a circle", n.Pos)
+}
+
+// get returns a member with its references followed, or nil.
+func (l *loader) get(n *spec.Node, name string, p place) (*spec.Node, place) {
+	m := n.Get(name)
+	if m == nil {
+		return nil, p
+	}
+	m, p, _ = l.deref(m, p)
+	return m, p
+}
+
+// text is the text of a member, with its references followed.
+func (l *loader) text(n *spec.Node, name string, p place) string {
+	m, _ := l.get(n, name, p)
+	return scalar(m)
+}
+
+// anchor finds the schema with that $anchor in the file.
+func (f *file) anchor(name string) *spec.Node {
+	f.index()
+	return f.anchors[name]
+}
+
+// byID finds a schema by the $id that the reference spells, in the same file.
+func (l *loader) byID(ref string, p place) (*spec.Node, place) {
+	p.file.index()
+	n := p.file.ids[ref]
+	if n == nil {
+		return nil, p
+	}
+	return n, place{file: p.file, resource: n}
+}
+
+// index collects the anchors and identifiers of a file, the first of each name.
+func (f *file) index() {
+	if f.anchors != nil {
+		return
+	}
+	f.anchors, f.ids = map[string]*spec.Node{}, map[string]*spec.Node{}
+	var visit func(n *spec.Node)
+	seen := map[*spec.Node]bool{}
+	visit = func(n *spec.Node) {
+		if seen[n] {
+			return
+		}
+		seen[n] = true
+		for _, keyword := range []string{"$anchor", "$dynamicAnchor"} {
+			if name := n.Str(keyword); name != "" && f.anchors[name] == nil {
+				f.anchors[name] = n
+			}
+		}
+		if id := n.Str("$id"); id != "" && f.ids[id] == nil {
+			f.ids[id] = n
+		}
+		for _, item := range n.Items {
+			visit(item)
+		}
+		for _, m := range n.Members {
+			visit(m.Value)
+		}
+	}
+	visit(f.root)
+}
+
+// component finds a schema component by its bare name.
+func component(root *spec.Node, name string) *spec.Node {
+	if n := root.Get("components").Get("schemas").Get(name); n != nil {
+		return n
+	}
+	return root.Get("definitions").Get(name)
+}
+
+// componentRef is the reference to a component that component finds.
+func componentRef(root *spec.Node, name string) string {
+	at := []string{"definitions", name}
+	if root.Get("components").Get("schemas").Has(name) {
+		at = []string{"components", "schemas", name}
+	}
+	return "#" + strings.ReplaceAll(spec.Pointer(at), "%", "%25")
+}
+
+// reachable reports whether a reference leads somewhere, without taking note if
+// it does not.
+func (l *loader) reachable(ref *spec.Node, p place) bool {
+	name, fragment, err := l.source.Locate(p.file.name, ref.Text)
+	if err != nil {
+		return false
+	}
+	root, err := l.source.File(name)
+	if err != nil {
+		return false
+	}
+	tokens, _ := spec.Tokens(fragment)
+	for _, t := range tokens {
+		root = root.Step(t)
+	}
+	return root != nil
+}

@@ -1,0 +1,143 @@
+package spec
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"net/url"
+	"path"
+	"slices"
+	"strings"
+)
+
+// maxFile bounds one file in bytes.
+const maxFile = 64 << 20
+
+// ErrMissing marks a file that does not exist.
+var ErrMissing = errors.New("no such file")
+
+// Source reads the files of one document below one root. It never uses the
+// network: a URL is read from the local file that references gives for it.
+type Source struct {
+	fsys       fs.FS
+	references map[string]string
+	files      map[string]parsed
+}
+
+type parsed struct {
+	node *Node
+	err  error
+}
+
+// NewSource returns a Source over fsys. References maps the URLs that a $ref
+// may name to files below the root.
+func NewSource(fsys fs.FS, references map[string]string) *Source {
+	return &Source{fsys: fsys, references: references, files: map[string]parsed{}}
+}
+
+// File parses a file, once. The error is Problems, or wraps ErrMissing where
+// there is no such file.
+func (s *Source) File(name string) (*Node, error) {
+	if p, ok := s.files[name]; ok {
+		return p.node, p.err
+	}
+	n, err := s.read(name)
+	s.files[name] = parsed{n, err}
+	return n, err
+}
+
+func (s *Source) read(name string) (*Node, error) {
+	if !fs.ValidPath(name) {
+		return nil, fmt.Errorf("%q: %w", clip(name), ErrMissing)
+	}
+	info, err := fs.Stat(s.fsys, name)
+	if err != nil || info.IsDir() {
+		return nil, fmt.Errorf("%s: %w", name, ErrMissing)
+	}
+	if info.Size() > maxFile {
+		return nil, Problems{{Pos: Pos{File: name}, Rule: "bound", Message: fmt.Sprintf("the file is larger than %d bytes", maxFile)}}
+	}
+	data, err := fs.ReadFile(s.fsys, name)
+	if err != nil {
+		return nil, Problems{{Pos: Pos{File: name}, Message: "the file cannot be read"}}
+	}
+	return Parse(name, data)
+}
+
+// Files lists the files that were found and read so far, sorted.
+func (s *Source) Files() []string {
+	var names []string
+	for name, p := range s.files {
+		if !errors.Is(p.err, ErrMissing) {
+			names = append(names, name)
+		}
+	}
+	slices.Sort(names)
+	return names
+}
+
+// RemoteError says that a reference names a URL that nobody allowed.
+type RemoteError struct{ URL string }
+
+func (e *RemoteError) Error() string { return e.URL + " is not among the references" }
+
+// Locate finds the file that a reference in the file base names, and gives the
+// fragment behind #, still encoded. The error is a *RemoteError for a URL, else
+// it wraps ErrMissing.
+func (s *Source) Locate(base, ref string) (file, fragment string, err error) {
+	target, fragment, _ := strings.Cut(ref, "#")
+	if target == "" {
+		return base, fragment, nil
+	}
+	if local, ok := s.references[target]; ok {
+		return path.Clean(local), fragment, nil
+	}
+	if isURL(target) {
+		return "", "", &RemoteError{URL: target}
+	}
+	target = strings.ReplaceAll(target, `\`, "/")
+	if name := join(base, target); s.has(name) {
+		return name, fragment, nil
+	}
+	target, _, _ = strings.Cut(target, "?")
+	if decoded, err := url.PathUnescape(target); err == nil {
+		target = decoded
+	}
+	name := join(base, target)
+	if !fs.ValidPath(name) {
+		return "", "", fmt.Errorf("%s lies outside of the root: %w", name, ErrMissing)
+	}
+	return name, fragment, nil
+}
+
+func join(base, target string) string { return path.Join(path.Dir(base), target) }
+
+func (s *Source) has(name string) bool {
+	if _, ok := s.files[name]; ok {
+		return true
+	}
+	if !fs.ValidPath(name) {
+		return false
+	}
+	info, err := fs.Stat(s.fsys, name)
+	return err == nil && !info.IsDir()
+}
+
+// isURL reports whether a reference leaves the file system: it has a scheme, or
+// an authority without one. One letter before the colon is a drive, not a scheme.
+func isURL(s string) bool {
+	if strings.HasPrefix(s, "//") {
+		return true
+	}
+	scheme, _, ok := strings.Cut(s, ":")
+	if !ok || len(scheme) < 2 {
+		return false
+	}
+	for i, c := range []byte(strings.ToLower(scheme)) {
+		letter := 'a' <= c && c <= 'z'
+		if !letter && (i == 0 || !strings.ContainsRune("0123456789+-.", rune(c))) {
+			return false
+		}
+	}
+	return true
+}
