@@ -1,0 +1,134 @@
+// Package httpguard is the door in front of every HTTP handler: whom a request
+// may claim to address, where a browser may come from, how long and how slow a
+// body may be. A request that passes has its body read already.
+package httpguard
+
+import (
+	"bytes"
+	"errors"
+	"io"
+	"net"
+	"net/http"
+	"net/netip"
+	"net/url"
+	"os"
+	"slices"
+	"strings"
+	"time"
+)
+
+// Options are the bounds of one door.
+type Options struct {
+	// Hosts are the names, without a port, that a request may carry in Host
+	// beside those of the loopback interface. Anything else is refused, which
+	// is what defeats DNS rebinding.
+	Hosts []string
+	// Origins are the browser origins that may call beside the door's own.
+	Origins []string
+	// Body bounds a request body in bytes.
+	Body int64
+	// Arrival bounds the time for a body to arrive; zero is 10 s.
+	Arrival time.Duration
+	// Refuse writes a refusal; nil writes the message as plain text.
+	Refuse func(w http.ResponseWriter, r *http.Request, status int, message string)
+}
+
+// New puts the door in front of next.
+func New(o Options, next http.Handler) http.Handler {
+	if o.Arrival == 0 {
+		o.Arrival = 10 * time.Second
+	}
+	if o.Refuse == nil {
+		o.Refuse = func(w http.ResponseWriter, _ *http.Request, status int, message string) {
+			http.Error(w, message, status)
+		}
+	}
+	return &guard{o, next}
+}
+
+type guard struct {
+	Options
+	next http.Handler
+}
+
+func (g *guard) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	if !g.hostAllowed(r.Host) {
+		g.Refuse(w, r, http.StatusForbidden, "the Host header names another server")
+		return
+	}
+	if !g.originAllowed(r) {
+		g.Refuse(w, r, http.StatusForbidden, "the Origin is not allowed here")
+		return
+	}
+	body, status, message := g.read(w, r)
+	if status != 0 {
+		w.Header().Set("Connection", "close")
+		g.Refuse(w, r, status, message)
+		return
+	}
+	r.Body = io.NopCloser(bytes.NewReader(body))
+	r.ContentLength = int64(len(body))
+	g.next.ServeHTTP(w, r)
+}
+
+func (g *guard) hostAllowed(host string) bool {
+	name := hostname(host)
+	return IsLoopback(name) || slices.ContainsFunc(g.Hosts, func(h string) bool { return strings.EqualFold(h, name) })
+}
+
+// originAllowed admits requests of programs (no Origin), of pages served from
+// this very host and of the origins that are listed.
+func (g *guard) originAllowed(r *http.Request) bool {
+	values := r.Header.Values("Origin")
+	if len(values) == 0 {
+		return true
+	}
+	if len(values) > 1 {
+		return false
+	}
+	if slices.Contains(g.Origins, values[0]) {
+		return true
+	}
+	origin, err := url.Parse(values[0])
+	return err == nil && origin.Host != "" && strings.EqualFold(origin.Host, r.Host)
+}
+
+func (g *guard) read(w http.ResponseWriter, r *http.Request) (body []byte, status int, message string) {
+	deadline := http.NewResponseController(w)
+	_ = deadline.SetReadDeadline(time.Now().Add(g.Arrival)) // a recorder in a test has none
+	if r.ContentLength > g.Body {
+		return nil, http.StatusRequestEntityTooLarge, "the request body is too large"
+	}
+	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, g.Body))
+	if _, ok := errors.AsType[*http.MaxBytesError](err); ok {
+		return nil, http.StatusRequestEntityTooLarge, "the request body is too large"
+	}
+	if errors.Is(err, os.ErrDeadlineExceeded) {
+		return nil, http.StatusRequestTimeout, "the request body did not arrive in time"
+	}
+	if err != nil {
+		return nil, http.StatusBadRequest, "the request body did not arrive"
+	}
+	// A deadline left standing would cut the reply of a slow handler. After a
+	// refusal it stays: net/http reads on until the body ends or time is up.
+	_ = deadline.SetReadDeadline(time.Time{})
+	return body, 0, ""
+}
+
+// IsLoopback reports whether a host name or address, without a port, stands
+// for the loopback interface.
+func IsLoopback(name string) bool {
+	if strings.EqualFold(name, "localhost") {
+		return true
+	}
+	addr, err := netip.ParseAddr(strings.Trim(name, "[]"))
+	return err == nil && addr.Unmap().IsLoopback()
+}
+
+// hostname cuts the port off a Host header.
+func hostname(host string) string {
+	if name, _, err := net.SplitHostPort(host); err == nil {
+		return name
+	}
+	return host
+}

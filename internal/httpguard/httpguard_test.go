@@ -1,0 +1,105 @@
+package httpguard_test
+
+import (
+	"io"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/pharos-mcp/pharos/internal/httpguard"
+)
+
+func echo() http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { _, _ = io.Copy(w, r.Body) })
+}
+
+func TestHostAndOrigin(t *testing.T) {
+	t.Parallel()
+	door := httpguard.New(httpguard.Options{
+		Hosts: []string{"mcp.example.org"}, Origins: []string{"https://app.example.org"}, Body: 10,
+	}, echo())
+	for _, c := range []struct {
+		host, origin string
+		want         int
+	}{
+		{"127.0.0.1:8080", "", 200},
+		{"localhost", "", 200},
+		{"[::1]:8080", "", 200},
+		{"127.9.9.9:80", "", 200},
+		{"mcp.example.org", "", 200},
+		{"MCP.example.org:443", "", 200},
+		{"evil.example:8080", "", 403},
+		{"127.0.0.1.evil.example", "", 403},
+		{"", "", 403},
+		{"127.0.0.1:8080", "http://127.0.0.1:8080", 200},
+		{"mcp.example.org", "https://app.example.org", 200},
+		{"127.0.0.1:8080", "http://evil.example", 403},
+		{"127.0.0.1:8080", "http://127.0.0.1:9999", 403},
+		{"127.0.0.1:8080", "null", 403},
+		{"evil.example", "http://evil.example", 403},
+	} {
+		r := httptest.NewRequest(http.MethodPost, "/mcp", strings.NewReader("x"))
+		r.Host = c.host
+		if c.origin != "" {
+			r.Header.Set("Origin", c.origin)
+		}
+		w := httptest.NewRecorder()
+		door.ServeHTTP(w, r)
+		if w.Code != c.want {
+			t.Errorf("Host %q, Origin %q: status %d, want %d", c.host, c.origin, w.Code, c.want)
+		}
+	}
+}
+
+func TestBody(t *testing.T) {
+	t.Parallel()
+	server := httptest.NewServer(httpguard.New(httpguard.Options{Body: 10}, echo()))
+	t.Cleanup(server.Close)
+	for _, c := range []struct {
+		body    string
+		chunked bool
+		want    int
+	}{
+		{"0123456789", false, 200},
+		{"0123456789", true, 200},
+		{"0123456789a", false, 413},
+		{"0123456789a", true, 413},
+		{"", false, 200},
+	} {
+		var body io.Reader = strings.NewReader(c.body)
+		if c.chunked {
+			body = io.MultiReader(body) // hides the length
+		}
+		reply, err := http.Post(server.URL, "text/plain", body)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, _ := io.ReadAll(reply.Body)
+		_ = reply.Body.Close()
+		if reply.StatusCode != c.want {
+			t.Errorf("%d bytes, chunked %v: status %d, want %d", len(c.body), c.chunked, reply.StatusCode, c.want)
+		}
+		if c.want == 200 && string(got) != c.body {
+			t.Errorf("body %q arrived as %q", c.body, got)
+		}
+	}
+}
+
+func TestSlowBody(t *testing.T) {
+	t.Parallel()
+	server := httptest.NewServer(httpguard.New(httpguard.Options{Body: 10, Arrival: 20 * time.Millisecond}, echo()))
+	t.Cleanup(server.Close)
+	connection, err := net.Dial("tcp", server.Listener.Addr().String())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = connection.Close() }()
+	_, _ = io.WriteString(connection, "POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 5\r\n\r\nab")
+	reply, _ := io.ReadAll(connection)
+	if !strings.HasPrefix(string(reply), "HTTP/1.1 408 ") {
+		t.Errorf("a body that stalls: %.40q, want 408", reply)
+	}
+}
