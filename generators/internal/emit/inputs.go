@@ -297,8 +297,12 @@ func place(path string, p *ir.Parameter) int {
 
 // parameterField is the field of a parameter that stands by itself.
 func parameterField(p *ir.Parameter) field {
-	f := field{Name: p.GoName, Type: p.GoType, Tag: jsonTag(p.Key, p.Required)}
-	if !p.Required && !strings.HasPrefix(f.Type, "[]") && f.Type != "json.RawMessage" {
+	required, key := p.Required || p.In == "path", p.Key
+	if key == "-" {
+		key = "-," // "-" alone would hide the field
+	}
+	f := field{Name: p.GoName, Type: p.GoType, Tag: jsonTag(key, required)}
+	if !required && !strings.HasPrefix(f.Type, "[]") && f.Type != "json.RawMessage" {
 		f.Type = "*" + f.Type
 	}
 	return f

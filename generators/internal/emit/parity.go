@@ -127,7 +127,7 @@ func changes(op *ir.Operation) string {
 			words = append(words, code(p.Key)+" may hold slashes")
 		}
 	}
-	if b := op.Body; b != nil && b.GoType == "" && !b.Free && (b.Form == "json" || b.Form == "form") {
+	if b := op.Body; b != nil && b.Raw {
 		words = append(words, "raw body")
 	}
 	if len(op.Was) > 0 {
