@@ -33,11 +33,7 @@ const maxName = 96
 func identifier(text, fallback string) string {
 	var b strings.Builder
 	for _, word := range strings.FieldsFunc(text, func(r rune) bool { return !cased(r) }) {
-		if upper, ok := initialisms[word]; ok {
-			b.WriteString(upper)
-			continue
-		}
-		for i, r := range word {
+		for i, r := range initialism(word) {
 			if i == 0 {
 				b.WriteString(strings.ToUpper(string(r)))
 			} else {
@@ -61,9 +57,19 @@ func identifier(text, fallback string) string {
 // cased reports whether oapi-codegen keeps the character in a name.
 func cased(r rune) bool { return unicode.IsUpper(r) || unicode.IsLower(r) || unicode.IsDigit(r) }
 
-// initialisms are the words that Go writes in capitals and that parameters and
-// properties most often are or end in.
-var initialisms = map[string]string{"id": "ID", "url": "URL", "uri": "URI", "Id": "ID", "Url": "URL", "Uri": "URI"}
+// initialism writes the words that parameters and properties most often are,
+// or end in, as Go does: petId becomes petID.
+func initialism(word string) string {
+	for _, end := range []string{"id", "url", "uri"} {
+		if strings.ToLower(word) == end {
+			return strings.ToUpper(word)
+		}
+		if stem, ok := strings.CutSuffix(word, strings.ToUpper(end[:1])+end[1:]); ok {
+			return stem + strings.ToUpper(end)
+		}
+	}
+	return word
+}
 
 // namer hands out names that are unique within it.
 type namer map[string]bool
