@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/pharos-mcp/pharos/generators/internal/ir"
 )
@@ -89,40 +90,26 @@ func newCatalogView(c *ir.Catalog) catalogView {
 	v.Limits = strings.Join(limits, ", ")
 	if !v.Handler {
 		for _, d := range c.Documents {
-			v.Documents = append(v.Documents, literal(documentFields(d)))
+			v.Documents = append(v.Documents, literal(1, documentFields(d)...)+",")
 		}
 	}
 	for _, op := range c.Operations {
-		v.Operations = append(v.Operations, literal(operationFields(c, op)))
+		v.Operations = append(v.Operations, literal(1, operationFields(c, op)...)+",")
 	}
 	return v
 }
 
-// literal prints the fields of a composite literal one level in, each group on
-// lines of its own.
-func literal(groups [][]string) string {
-	var b strings.Builder
-	b.WriteString("{")
-	for _, group := range groups {
-		if len(group) > 0 {
-			b.WriteString("\n\t\t" + wrap(2, 0, group))
-		}
-	}
-	return b.String() + "\n\t},"
-}
-
 func documentFields(d *ir.Document) [][]string {
-	schemes := make([]string, len(d.Schemes))
+	schemes := make([]element, len(d.Schemes))
 	for i, s := range d.Schemes {
-		schemes[i] = "{Name: " + quote(s.Name)
+		schemes[i] = element{"Name: " + quote(s.Name)}
 		for _, member := range []struct{ name, value string }{
 			{"In", s.In}, {"Key", s.Key}, {"Prefix", s.Prefix},
 		} {
 			if member.value != "" {
-				schemes[i] += ", " + member.name + ": " + quote(member.value)
+				schemes[i] = append(schemes[i], member.name+": "+quote(member.value))
 			}
 		}
-		schemes[i] += "}"
 	}
 	groups := [][]string{{"Name: " + quote(d.Name) + ","}, list("Schemes: []tool.Scheme", schemes)}
 	if len(d.Security) > 0 {
@@ -148,13 +135,19 @@ func operationFields(c *ir.Catalog, op *ir.Operation) [][]string {
 	fields = append(fields, list("Replies: []tool.Reply", replies(op.Replies))...)
 	groups := [][]string{fields}
 	switch {
-	case c.Binding != "http" || op.Security == nil:
+	case c.Binding != "http" || op.Security == nil || sameSecurity(c, op):
 	case len(op.Security) == 0:
 		groups = append(groups, []string{"Security: [][]string{},"})
 	default:
 		groups = append(groups, list("Security: [][]string", alternatives(op.Security)))
 	}
 	return groups
+}
+
+// sameSecurity reports whether the operation repeats what its document says.
+func sameSecurity(c *ir.Catalog, op *ir.Operation) bool {
+	i := slices.IndexFunc(c.Documents, func(d *ir.Document) bool { return d.Name == op.Document })
+	return i >= 0 && len(op.Security) > 0 && slices.EqualFunc(c.Documents[i].Security, op.Security, slices.Equal[[]string])
 }
 
 // effects are the constants of package tool.
@@ -164,7 +157,7 @@ var effects = map[string]string{
 
 // replies prints replies as composite literals, those that differ only in
 // their status as one: tool.Operations takes them apart again.
-func replies(replies []ir.Reply) []string {
+func replies(replies []ir.Reply) []element {
 	type kind struct {
 		mediaType, def string
 		outcome        bool
@@ -178,50 +171,64 @@ func replies(replies []ir.Reply) []string {
 		}
 		statuses[k] = append(statuses[k], r.Status)
 	}
-	literals := make([]string, len(order))
+	literals := make([]element, len(order))
 	for i, k := range order {
-		s := "{Status: " + quote(strings.Join(statuses[k], " "))
+		e := element{"Status: " + quote(strings.Join(statuses[k], " "))}
 		if k.mediaType != "" {
-			s += ", MediaType: " + quote(k.mediaType)
+			e = append(e, "MediaType: "+quote(k.mediaType))
 		}
 		if k.def != "" {
-			s += ", Schema: " + quote(k.def)
+			e = append(e, "Schema: "+quote(k.def))
 		}
 		if k.outcome {
-			s += ", Outcome: true"
+			e = append(e, "Outcome: true")
 		}
-		literals[i] = s + "}"
+		literals[i] = e
 	}
 	return literals
 }
 
 // alternatives prints lists of security schemes.
-func alternatives(security [][]string) []string {
-	literals := make([]string, len(security))
+func alternatives(security [][]string) []element {
+	literals := make([]element, len(security))
 	for i, schemes := range security {
-		names := make([]string, len(schemes))
-		for j, name := range schemes {
-			names[j] = quote(name)
+		for _, name := range schemes {
+			literals[i] = append(literals[i], quote(name))
 		}
-		literals[i] = "{" + strings.Join(names, ", ") + "}"
 	}
 	return literals
 }
 
+// element is a composite literal in a list: what stands between its braces.
+type element []string
+
 // list prints a field that is a slice as words to wrap: the brackets stay with
-// the first and the last element. No elements, no field.
-func list(head string, elements []string) []string {
+// the first and the last element, and an element too long for a line comes
+// apart at its members. No elements, no field.
+func list(head string, elements []element) []string {
 	if len(elements) == 0 {
 		return nil
 	}
-	words := make([]string, len(elements))
-	for i, element := range elements {
-		words[i] = element + ","
+	const indent, aligned = 3 * tab, 8
+	var words []string
+	for _, e := range elements {
+		if whole := "{" + strings.Join(e, ", ") + "},"; indent+utf8.RuneCountInString(whole) <= width {
+			words = append(words, whole)
+			continue
+		}
+		for i, member := range e {
+			if i == 0 {
+				member = "{" + member
+			}
+			if i == len(e)-1 {
+				member += "}"
+			}
+			words = append(words, member+",")
+		}
 	}
 	last := len(words) - 1
 	words[last] = strings.TrimSuffix(words[last], ",") + "},"
-	const indent, aligned = 2 * tab, 4 // gofmt may align the value with a longer name's
-	if indent+len(head)+aligned+len("{")+len(words[0]) > width {
+	if indent+aligned+len(head)+utf8.RuneCountInString(words[0]) > width {
 		return append([]string{head + "{"}, words...)
 	}
 	words[0] = head + "{" + words[0]

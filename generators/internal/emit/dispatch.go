@@ -39,7 +39,7 @@ func newDispatchView(c *ir.Catalog) dispatchView {
 			if strings.Contains(result, "json.") {
 				std["encoding/json"] = true
 			}
-			cv.Return = call(2, "return tool.Handle", []string{"ctx", "op", "arguments", "d.handler." + op.GoName}, "")
+			cv.Return = call(2, "return tool.Handle", []string{"ctx", "op", "args", "d.handler." + op.GoName}, "")
 			cv.Doc = doc(op.GoName + " performs " + op.Tool + ".")
 			if op.RPCOnly {
 				cv.Doc = doc(op.GoName + " performs " + op.Tool + ", which is no tool.")
@@ -47,7 +47,7 @@ func newDispatchView(c *ir.Catalog) dispatchView {
 			cv.Method = call(1, op.GoName,
 				[]string{"ctx context.Context", "in *" + op.GoName + "Input"}, " ("+result+", error)")
 		} else {
-			cv.Return = call(2, "return tool.Call["+op.GoName+"Input]", []string{"ctx", "x", "op", "arguments"}, "")
+			cv.Return = call(2, "return tool.Call["+op.GoName+"Input]", []string{"ctx", "x", "op", "args"}, "")
 		}
 		v.Operation = append(v.Operation, cv)
 	}

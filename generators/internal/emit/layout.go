@@ -16,6 +16,10 @@ const tab = 4
 // wrap fills lines with words: the first line starts where the caller stands,
 // tabs levels in and column columns further, the others tabs levels in.
 func wrap(tabs, column int, words []string) string {
+	return wrapAt(width, tabs, column, words)
+}
+
+func wrapAt(width, tabs, column int, words []string) string {
 	var b strings.Builder
 	at := tabs*tab + column
 	for i, word := range words {
@@ -32,6 +36,50 @@ func wrap(tabs, column int, words []string) string {
 		b.WriteString(word)
 	}
 	return b.String()
+}
+
+// literal prints the fields of a composite literal in braces, tabs levels in;
+// each group of fields starts a line. Its lines stay within the width after
+// gofmt has aligned the values of lines that start with a name.
+func literal(tabs int, groups ...[]string) string {
+	indent := "\n" + strings.Repeat("\t", tabs+1)
+	var s string
+	for limit := width; limit > width/2; limit-- {
+		var parts []string
+		for _, group := range groups {
+			if len(group) > 0 {
+				parts = append(parts, wrapAt(limit, tabs+1, 0, group))
+			}
+		}
+		s = strings.Join(parts, indent)
+		if longest(s, tabs) <= width {
+			break
+		}
+	}
+	return "{" + strings.TrimSuffix(s, ",") + "}"
+}
+
+// longest is how many columns the longest line of a literal has once aligned.
+func longest(s string, tabs int) int {
+	lines := strings.Split(s, "\n")
+	name, most := 0, 0
+	for _, line := range lines[1:] {
+		if key, _, _ := strings.Cut(strings.TrimLeft(line, "\t"), ": "); isName(key) {
+			name = max(name, len(key))
+		}
+	}
+	for i, line := range lines {
+		n := (tabs+1)*tab + utf8.RuneCountInString(strings.TrimLeft(line, "\t"))
+		if key, _, ok := strings.Cut(strings.TrimLeft(line, "\t"), ": "); i > 0 && ok && isName(key) {
+			n += name - len(key)
+		}
+		most = max(most, n)
+	}
+	return most
+}
+
+func isName(s string) bool {
+	return !strings.ContainsFunc(s, func(r rune) bool { return !unicode.IsLetter(r) })
 }
 
 // call prints head(args)tail on one line that starts tabs levels in, or with
@@ -91,7 +139,7 @@ func breakType(tabs int, name string) string {
 
 // quote prints a string literal, split where it is longer than a line takes.
 func quote(s string) string {
-	const longest = 72
+	const longest = 64
 	var parts []string
 	for utf8.RuneCountInString(s) > longest {
 		cut := 0
