@@ -1,7 +1,6 @@
 package tool
 
 import (
-	"bytes"
 	"encoding/json"
 	"maps"
 	"slices"
@@ -22,20 +21,9 @@ func inject(arguments []byte, values map[string]json.RawMessage) ([]byte, error)
 	for _, name := range names {
 		merged = append(merged, member{name, values[name]})
 	}
-	var b bytes.Buffer
-	b.WriteByte('{')
-	for i, m := range merged {
-		if i > 0 {
-			b.WriteByte(',')
-		}
-		name, err := marshal(m.name)
-		if err != nil {
-			return nil, err
-		}
-		b.Write(name)
-		b.WriteByte(':')
-		b.Write(m.raw)
+	object := []byte{'{'}
+	for _, m := range merged {
+		object = appendMember(object, m.name, m.raw)
 	}
-	b.WriteByte('}')
-	return b.Bytes(), nil
+	return append(object, '}'), nil
 }

@@ -49,8 +49,10 @@ func checkValue(v value, slash bool) error {
 		if err != nil {
 			return err
 		}
-		if err := errors.Join(checkSegment(m.name, slash), checkSegment(s, slash)); err != nil {
-			return err
+		for _, part := range []string{m.name, s} {
+			if err := checkSegment(part, slash); err != nil {
+				return err
+			}
 		}
 	}
 	return nil
