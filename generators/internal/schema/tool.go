@@ -1,10 +1,6 @@
 package schema
 
 import (
-	"fmt"
-	"slices"
-	"strings"
-
 	"github.com/pharos-mcp/pharos/generators/internal/ir"
 	"github.com/pharos-mcp/pharos/generators/internal/spec"
 )
@@ -53,55 +49,4 @@ func annotations(c *ir.Catalog, op *ir.Operation) *spec.Node {
 	n.Set("idempotentHint", spec.NewBool(op.Idempotent()))
 	n.Set("openWorldHint", spec.NewBool(c.Binding == "http"))
 	return n
-}
-
-// Budget reports the tools and the catalog whose schemas are larger than the
-// manifest allows (E-50), in bytes as tools/list sends them.
-func Budget(c *ir.Catalog) spec.Problems {
-	var problems spec.Problems
-	type size struct {
-		op    *ir.Operation
-		bytes int
-	}
-	var sizes []size
-	total := 0
-	for _, op := range c.Operations {
-		if op.RPCOnly {
-			continue
-		}
-		n := Size(op)
-		total += n
-		sizes = append(sizes, size{op, n})
-		if c.Limits.ToolSchema > 0 && n > c.Limits.ToolSchema {
-			problems = append(problems, spec.Problem{
-				Pos: op.Pos, Rule: "E-50",
-				Message: fmt.Sprintf("the schemas of %s have %d bytes, more than the %d of limits.tool_schema",
-					op.Tool, n, c.Limits.ToolSchema),
-				Hint: "raise the limit in the manifest, or exclude the operation",
-			})
-		}
-	}
-	if c.Limits.CatalogSchemas == 0 || total <= c.Limits.CatalogSchemas {
-		return problems
-	}
-	slices.SortStableFunc(sizes, func(a, b size) int { return b.bytes - a.bytes })
-	var largest []string
-	for _, s := range sizes[:min(5, len(sizes))] {
-		largest = append(largest, fmt.Sprintf("%s %d", s.op.Tool, s.bytes))
-	}
-	return append(problems, spec.Problem{
-		Pos: sizes[0].op.Pos, Rule: "E-50",
-		Message: fmt.Sprintf("the schemas of catalog %s have %d bytes, more than the %d of limits.catalog_schemas",
-			c.Name, total, c.Limits.CatalogSchemas),
-		Hint: "raise the limit in the manifest, or exclude operations; the largest are " + strings.Join(largest, ", "),
-	})
-}
-
-// Size is how many bytes the schemas of a tool have, without blanks.
-func Size(op *ir.Operation) int {
-	buffer := op.Input.AppendJSON(nil)
-	if op.Output != nil {
-		buffer = op.Output.AppendJSON(buffer)
-	}
-	return len(buffer)
 }

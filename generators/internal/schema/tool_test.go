@@ -101,40 +101,6 @@ func TestAnnotations(t *testing.T) {
 	}
 }
 
-// clause: E-50
-func TestBudget(t *testing.T) {
-	t.Parallel()
-	small, large := withBody(t, `{"type":"string"}`), withBody(t, `{"type":"string","description":"`+strings.Repeat("x", 500)+`"}`)
-	large.Tool = "large"
-	c := *platform
-	c.Operations = []*ir.Operation{large, small}
-	b := New(document(t, `{}`))
-	for _, op := range c.Operations {
-		b.Fill(&c, op)
-	}
-	for name, tc := range map[string]struct {
-		limits ir.Limits
-		want   []string
-	}{
-		"no limits":     {ir.Limits{}, nil},
-		"within limits": {ir.Limits{ToolSchema: 5000, CatalogSchemas: 10000}, nil},
-		"one tool":      {ir.Limits{ToolSchema: 1000}, []string{"the schemas of large have 1555 bytes, more than the 1000 of limits.tool_schema"}},
-		"the whole":     {ir.Limits{CatalogSchemas: 2000}, []string{"the schemas of catalog platform have 2076 bytes, more than the 2000 of limits.catalog_schemas"}},
-	} {
-		t.Run(name, func(t *testing.T) {
-			c := c
-			c.Limits = tc.limits
-			var got []string
-			for _, p := range Budget(&c) {
-				got = append(got, p.Message)
-			}
-			if diff := cmp.Diff(tc.want, got); diff != "" {
-				t.Errorf("problems (-want +got):\n%s", diff)
-			}
-		})
-	}
-}
-
 func TestProve(t *testing.T) {
 	t.Parallel()
 	b := New(document(t, `{"Count":{"type":"integer"}}`))
