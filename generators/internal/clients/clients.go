@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io/fs"
+	"strings"
 	"sync"
 
 	"github.com/getkin/kin-openapi/openapi3"
@@ -51,14 +52,18 @@ func Generate(in Input) ([]byte, error) {
 
 // about ends the sentence that starts with the name of the package.
 func (in Input) about() string {
-	about := "has the types"
+	parts := []string{"the types"}
 	if in.Client {
-		about += " and request builders"
+		parts = append(parts, "request builders")
 	}
 	if in.Server {
-		about += " and the server interfaces"
+		parts = append(parts, "server interfaces")
 	}
-	return about + " of the document " + prose(in.Document.Name) + "."
+	list := strings.Join(parts, ", ")
+	if i := strings.LastIndex(list, ", "); i >= 0 {
+		list = list[:i] + " and " + list[i+2:]
+	}
+	return "has " + list + " of the document " + prose(in.Document.Name) + "."
 }
 
 // run hands the code-generation document to oapi-codegen.
@@ -86,12 +91,16 @@ func (d *document) run() (code string, err error) {
 
 func (d *document) options() (codegen.Configuration, error) {
 	user := map[string]string{}
-	for _, name := range []string{"client.tmpl", "client-with-responses.tmpl", "imports.tmpl", "union.tmpl"} {
-		text, err := fs.ReadFile(templates, "templates/"+name)
+	files, err := fs.ReadDir(templates, "templates")
+	if err != nil {
+		return codegen.Configuration{}, err
+	}
+	for _, file := range files {
+		text, err := fs.ReadFile(templates, "templates/"+file.Name())
 		if err != nil {
 			return codegen.Configuration{}, err
 		}
-		user[name] = string(text)
+		user[file.Name()] = string(text)
 	}
 	var mapping codegen.TypeMapping
 	mapping.Integer.Default.Type = scalars[integer].goType

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/pharos-mcp/pharos/generators/internal/ir"
+	"github.com/pharos-mcp/pharos/generators/internal/normalise"
 	"github.com/pharos-mcp/pharos/generators/internal/spec"
 )
 
@@ -14,19 +15,16 @@ import (
 type document struct {
 	in     Input
 	models *models
-	exact  string          // Go type of number parameters
-	paths  *spec.Node      // path → method → operation
-	roots  map[string]uses // Go name of an operation → models of its body and replies
+	exact  string     // Go type of number parameters
+	paths  *spec.Node // path → method → operation
 }
-
-type uses []string
 
 // build writes the code-generation document of the input, and fills in the
 // names and types of its operations.
 func build(in Input) *document {
 	d := &document{
 		in: in, models: newModels(in.Document, in.Server),
-		exact: "float64", paths: spec.NewObject(), roots: map[string]uses{},
+		exact: "float64", paths: spec.NewObject(),
 	}
 	if in.Client && !in.Server {
 		d.exact = "json.Number"
@@ -163,7 +161,6 @@ func (d *document) body(op *ir.Operation) {
 		about := "is the body of " + prose(op.Method+" "+op.Path) + "."
 		b.GoType = d.models.root(b.Schema, op.GoName+"Body", about, b.Form == "multipart")
 	}
-	d.use(op.GoName, b.GoType)
 }
 
 // replies fills in the types of an operation's JSON replies.
@@ -171,27 +168,13 @@ func (d *document) replies(op *ir.Operation) {
 	for i := range op.Replies {
 		reply := &op.Replies[i]
 		reply.GoType = ""
-		if !jsonType(reply.MediaType) || d.models.freeForm(reply.Schema) {
+		if normalise.Form(reply.MediaType) != "json" || d.models.freeForm(reply.Schema) {
 			continue
 		}
 		status := identifier(reply.Status, "Reply")
 		about := "is the reply " + prose(reply.Status) + " of " + prose(op.Method+" "+op.Path) + "."
 		reply.GoType = d.models.root(reply.Schema, op.GoName+strings.TrimPrefix(status, "N"), about, false)
-		d.use(op.GoName, reply.GoType)
 	}
-}
-
-func (d *document) use(operation, model string) {
-	if model != "" {
-		d.roots[operation] = append(d.roots[operation], model)
-	}
-}
-
-// jsonType reports whether a media type is JSON, parameters aside.
-func jsonType(mediaType string) bool {
-	base, _, _ := strings.Cut(mediaType, ";")
-	base = strings.ToLower(strings.TrimSpace(base))
-	return strings.HasSuffix(base, "/json") || strings.HasSuffix(base, "+json")
 }
 
 func sortedKeys[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }

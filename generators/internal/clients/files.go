@@ -45,8 +45,7 @@ func (m *models) fileType(n *spec.Node) *spec.Node {
 	if m.follow(n).kind != list {
 		return file
 	}
-	files := spec.NewObject()
-	files.Set("type", spec.NewString("array"))
+	files := bare("array")
 	files.Set("items", file)
 	return files
 }
@@ -57,13 +56,10 @@ func (m *models) fileModel() string {
 		return m.file
 	}
 	m.file = m.names.unique("File", suffix)
-	node := spec.NewObject()
-	node.Set("type", spec.NewString("object"))
+	node := bare("object")
 	properties := spec.NewObject()
 	for _, name := range []string{"base64", "filename", "media_type"} {
-		property := spec.NewObject()
-		property.Set("type", spec.NewString("string"))
-		properties.Set(name, property)
+		properties.Set(name, bare("string"))
 	}
 	node.Set("properties", properties)
 	node.Set("required", spec.NewArray(spec.NewString("base64"), spec.NewString("media_type")))

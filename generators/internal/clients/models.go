@@ -200,29 +200,26 @@ func (m *models) simple(d *model, j job, n *spec.Node, s *shape) *spec.Node {
 	if j.depth > 2*maxDepth {
 		return freeSchema()
 	}
-	out := spec.NewObject()
 	switch s.kind {
 	case text:
-		out.Set("type", spec.NewString("string"))
+		out := bare("string")
 		if m.server && n.Str("format") == "date-time" {
 			out.Set("format", spec.NewString("date-time"))
 		}
-	case integer:
-		out.Set("type", spec.NewString("integer"))
-	case number:
-		out.Set("type", spec.NewString("number"))
-	case boolean:
-		out.Set("type", spec.NewString("boolean"))
+		return out
+	case integer, number, boolean:
+		return bare(scalars[s.kind].schema)
 	case list:
-		out.Set("type", spec.NewString("array"))
+		out := bare("array")
 		out.Set("items", m.element(d, j, s.items, j.hint+"Item"))
+		return out
 	case table:
-		out.Set("type", spec.NewString("object"))
+		out := bare("object")
 		out.Set("additionalProperties", m.element(d, j, s.values, j.hint+"Value"))
+		return out
 	default:
 		return freeSchema()
 	}
-	return out
 }
 
 // element is the schema of the elements of a list or map.
@@ -236,31 +233,6 @@ func (m *models) element(d *model, j job, n *spec.Node, hint string) *spec.Node 
 		out.Set("nullable", spec.NewBool(true))
 	}
 	return out
-}
-
-// freeSchema is the schema of a value that keeps its bytes.
-func freeSchema() *spec.Node {
-	n := spec.NewObject()
-	n.Set("x-go-type", spec.NewString("json.RawMessage"))
-	n.Set("x-go-type-skip-optional-pointer", spec.NewBool(true))
-	return n
-}
-
-func refTo(name string) *spec.Node {
-	n := spec.NewObject()
-	n.Set("$ref", spec.NewString(refPrefix+name))
-	return n
-}
-
-// wrapped makes room for other keywords beside a reference; a schema without
-// one stays as it is.
-func wrapped(n *spec.Node) *spec.Node {
-	if !n.Has("$ref") {
-		return n
-	}
-	w := spec.NewObject()
-	w.Set("allOf", spec.NewArray(n))
-	return w
 }
 
 func cut(name string) string {

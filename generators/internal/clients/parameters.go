@@ -26,8 +26,7 @@ func (m *models) parameterType(p *ir.Parameter, exact string) (string, *spec.Nod
 	if s.kind == list && s.items != nil {
 		if item := m.follow(s.items); !item.null {
 			if goType, schema := primitive(item.kind, exact); goType != "" {
-				array := spec.NewObject()
-				array.Set("type", spec.NewString("array"))
+				array := bare("array")
 				array.Set("items", schema)
 				return "[]" + goType, array
 			}
@@ -45,8 +44,7 @@ func primitive(k kind, exact string) (string, *spec.Node) {
 	if !ok {
 		return "", nil
 	}
-	schema := spec.NewObject()
-	schema.Set("type", spec.NewString(scalar.schema))
+	schema := bare(scalar.schema)
 	if k == number {
 		schema.Set("x-go-type", spec.NewString(exact))
 		return exact, schema

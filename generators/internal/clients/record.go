@@ -11,13 +11,9 @@ import (
 // record is the schema of a struct.
 func (m *models) record(d *model, j job, s *shape) *spec.Node {
 	fields := namer{}
-	open := s.open
-	for _, p := range s.members {
-		open = open && !strings.Contains(p.name, "%") // it would end up in a format
-	}
-	if open {
-		for _, method := range []string{"AdditionalProperties", "Get", "MarshalJSON", "Set", "UnmarshalJSON"} {
-			fields[method] = true
+	if s.open {
+		for _, name := range []string{"AdditionalProperties", "MarshalJSON", "UnmarshalJSON"} {
+			fields[name] = true
 		}
 	}
 	properties, required := spec.NewObject(), spec.NewArray()
@@ -26,7 +22,7 @@ func (m *models) record(d *model, j job, s *shape) *spec.Node {
 			continue
 		}
 		field := fields.unique(identifier(p.name, "Field"), "")
-		properties.Set(p.name, m.property(d, j, p, field, open))
+		properties.Set(p.name, m.property(d, j, p, field, s.open))
 		if p.required {
 			required.Items = append(required.Items, spec.NewString(p.name))
 		}
@@ -34,13 +30,12 @@ func (m *models) record(d *model, j job, s *shape) *spec.Node {
 	if len(properties.Members) == 0 {
 		return m.simple(d, j, j.node, &shape{kind: table, values: s.values})
 	}
-	out := spec.NewObject()
-	out.Set("type", spec.NewString("object"))
+	out := bare("object")
 	out.Set("properties", properties)
 	if len(required.Items) > 0 {
 		out.Set("required", required)
 	}
-	if open {
+	if s.open {
 		out.Set("additionalProperties", m.element(d, j, s.values, j.hint+"Value"))
 	}
 	return out
@@ -151,9 +146,7 @@ func (m *models) scalar(k kind) string {
 	}
 	name := m.names.unique(scalars[k].word, suffix)
 	m.scalars[k] = name
-	bare := spec.NewObject()
-	bare.Set("type", spec.NewString(scalars[k].schema))
-	m.plan(job{name: name, about: "is a plain alternative of other types.", node: bare})
+	m.plan(job{name: name, about: "is a plain alternative of other types.", node: bare(scalars[k].schema)})
 	return name
 }
 

@@ -44,7 +44,9 @@ func plain(op *normalise.Operation, name string) *ir.Operation {
 	}
 	if op.Body != nil && len(op.Body.Contents) > 0 {
 		c := op.Body.Contents[0]
-		out.Body = &ir.Body{MediaType: c.MediaType, Required: op.Body.Required, Form: form(c.MediaType), Schema: c.Schema}
+		out.Body = &ir.Body{
+			MediaType: c.MediaType, Required: op.Body.Required, Form: normalise.Form(c.MediaType), Schema: c.Schema,
+		}
 	}
 	for _, r := range op.Responses {
 		reply := ir.Reply{Status: r.Status}
@@ -54,21 +56,6 @@ func plain(op *normalise.Operation, name string) *ir.Operation {
 		out.Replies = append(out.Replies, reply)
 	}
 	return out
-}
-
-func form(mediaType string) string {
-	switch {
-	case jsonType(mediaType):
-		return "json"
-	case mediaType == "application/x-www-form-urlencoded":
-		return "form"
-	case strings.HasPrefix(mediaType, "multipart/"):
-		return "multipart"
-	case strings.HasPrefix(mediaType, "text/"):
-		return "text"
-	default:
-		return "binary"
-	}
 }
 
 // served are the statuses that oapi-codegen knows.
@@ -82,7 +69,7 @@ func (d *document) serve(n *spec.Node, op *ir.Operation) {
 	if b := op.Body; b != nil {
 		body := spec.NewObject()
 		body.Set("required", spec.NewBool(b.Required))
-		body.Set("content", content(b.MediaType, modelOrBytes(b.GoType)))
+		body.Set("content", content(b.MediaType, received(b)))
 		n.Set("requestBody", body)
 	}
 	responses := spec.NewObject()
@@ -104,34 +91,37 @@ func (d *document) serve(n *spec.Node, op *ir.Operation) {
 	n.Set("responses", responses)
 }
 
-// content is a content object of one media type. Text is a plain string and
-// everything else that is not JSON or a form a stream.
+// content is a content object of one media type. What is not JSON, a form or
+// text is a stream.
 func content(mediaType string, schema *spec.Node) *spec.Node {
 	media := spec.NewObject()
-	switch form(mediaType) {
-	case "json", "form":
+	if normalise.Form(mediaType) != "binary" {
 		media.Set("schema", schema)
-	case "text":
-		bare := spec.NewObject()
-		bare.Set("type", spec.NewString("string"))
-		media.Set("schema", bare)
 	}
 	n := spec.NewObject()
 	n.Set(mediaType, media)
 	return n
 }
 
-func modelOrBytes(model string) *spec.Node {
-	if model == "" {
+// received is the schema of a request body.
+func received(b *ir.Body) *spec.Node {
+	switch {
+	case b.GoType != "":
+		return refTo(b.GoType)
+	case b.Form == "text":
+		return bare("string")
+	default:
 		return freeSchema()
 	}
-	return refTo(model)
 }
 
-// written is the schema of a JSON reply. Strict servers declare a new type of
+// written is the schema of a reply. Strict servers declare a new type of
 // it, which would lose the methods of json.RawMessage and of structs that have
 // other members; a union of one type keeps them.
 func (d *document) written(r *ir.Reply) *spec.Node {
+	if normalise.Form(r.MediaType) != "json" {
+		return bare("string")
+	}
 	if s := d.models.follow(r.Schema); r.GoType == "" || s.kind == record && s.open {
 		return refTo(d.models.only(r.GoType))
 	}
