@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"strconv"
 	"strings"
 
 	"github.com/pharos-mcp/pharos/generators/internal/spec"
@@ -25,6 +26,9 @@ func report(format string, err error, stdout, stderr io.Writer) int {
 	if err != nil && !errors.As(err, &problems) {
 		fmt.Fprintf(stderr, "mcpgen: %v\n", err)
 		return 1
+	}
+	for i, p := range problems {
+		problems[i].Message, problems[i].Hint = printable(p.Message), printable(p.Hint)
 	}
 	switch {
 	case format == formatSARIF:
@@ -131,6 +135,20 @@ func writeSARIF(w io.Writer, problems spec.Problems) {
 	_ = e.Encode(sarifLog{ // strings and numbers always encode; a broken stdout has no one to tell
 		Schema: "https://json.schemastore.org/sarif-2.1.0.json", Version: "2.1.0", Runs: []sarifRun{run},
 	})
+}
+
+// printable spells out what a document could hide in a message: controls that
+// a terminal obeys, and characters that nobody sees.
+func printable(s string) string {
+	var b strings.Builder
+	for _, c := range s {
+		if c == '\n' || c == '\t' || strconv.IsPrint(c) {
+			b.WriteRune(c)
+		} else {
+			b.WriteString(strings.Trim(strconv.QuoteRuneToASCII(c), "'"))
+		}
+	}
+	return b.String()
 }
 
 func plural(n int, what string) string {

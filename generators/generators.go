@@ -10,6 +10,7 @@ package generators
 import (
 	"bytes"
 	"encoding/json"
+	"fmt"
 	"io/fs"
 	"path"
 	"slices"
@@ -117,7 +118,7 @@ func (in *input) client(c *ir.Catalog, d *ir.Document) ([]byte, spec.Problems) {
 	doc := in.documents[c.Name][d.Name]
 	input := clients.Input{
 		Document: doc, Package: d.Package, Client: c.Binding == "http", Server: d.Server,
-		Header: header + "\n// Source: " + strings.Join(append(slices.Clone(doc.Files), manifestFile), ", ") + "\n",
+		Header: header + "\n// Source: " + sources(doc.Files),
 	}
 	decided := map[string]bool{}
 	for _, op := range c.Operations {
@@ -136,6 +137,14 @@ func (in *input) client(c *ir.Catalog, d *ir.Document) ([]byte, spec.Problems) {
 		return nil, clientProblems(err, input.Operations, d)
 	}
 	return source, nil
+}
+
+// sources names the files of a document in a line.
+func sources(files []string) string {
+	if len(files) > 2 {
+		return fmt.Sprintf("%s and %d more files, %s", files[0], len(files)-1, manifestFile)
+	}
+	return strings.Join(append(slices.Clone(files), manifestFile), ", ")
 }
 
 // print renders every file.

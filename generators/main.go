@@ -8,6 +8,7 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"path"
 	"path/filepath"
 	"strings"
 
@@ -173,22 +174,39 @@ func (c *command) compare(name string, args []string) (Files, []change, error) {
 // root is the module's folder to read from.
 func (c *command) root() fs.FS { return os.DirFS(c.dir) }
 
-// module is the path of the module in the folder.
+// module is the import path of the folder: that of the module it is in, and
+// the way from there.
 func (c *command) module() (string, error) {
-	data, err := os.ReadFile(filepath.Join(c.dir, "go.mod"))
-	if errors.Is(err, fs.ErrNotExist) {
-		return "", spec.Problems{{
-			Pos: spec.Pos{File: "go.mod"}, Rule: "E-08", Message: "there is no Go module here",
-			Hint: "run go mod init PATH, or name the module's folder with -C",
-		}}
-	}
+	dir, err := filepath.Abs(c.dir)
 	if err != nil {
 		return "", err
 	}
-	for line := range bytes.Lines(data) {
+	below := ""
+	for {
+		data, err := os.ReadFile(filepath.Join(dir, "go.mod"))
+		if err == nil {
+			return modulePath(data, below)
+		}
+		parent := filepath.Dir(dir)
+		if !errors.Is(err, fs.ErrNotExist) {
+			return "", err
+		}
+		if parent == dir {
+			return "", spec.Problems{{
+				Pos: spec.Pos{File: "go.mod"}, Rule: "E-08", Message: "there is no Go module here",
+				Hint: "run go mod init PATH, or name the module's folder with -C",
+			}}
+		}
+		below = path.Join(filepath.Base(dir), below)
+		dir = parent
+	}
+}
+
+func modulePath(mod []byte, below string) (string, error) {
+	for line := range bytes.Lines(mod) {
 		fields := strings.Fields(string(line))
 		if len(fields) >= 2 && fields[0] == "module" {
-			return strings.Trim(fields[1], "\"`"), nil
+			return path.Join(strings.Trim(fields[1], "\"`"), below), nil
 		}
 	}
 	return "", spec.Problems{{Pos: spec.Pos{File: "go.mod"}, Rule: "E-08", Message: "go.mod names no module"}}

@@ -18,6 +18,9 @@ var (
 
 // Parse reads a manifest. Its error is spec.Problems: every fault of the file.
 func Parse(file string, data []byte) (*Manifest, error) {
+	if twice := duplicates(file, data); len(twice) > 0 {
+		return nil, twice
+	}
 	root, err := spec.Parse(file, data)
 	if err != nil {
 		return nil, err

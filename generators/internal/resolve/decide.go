@@ -97,15 +97,20 @@ func (r *resolver) decision(b bound) {
 // tool reports what a decision for a tool lacks.
 func (r *resolver) tool(b bound) {
 	e := b.decision
+	var lacks, write []string
 	for _, m := range [][3]string{
 		{"tool", e.Tool, "a name, ^[a-z][a-z0-9_]{0,63}$"},
 		{"scope", e.Scope, "OWNER:read, OWNER:write or OWNER:admin"},
 		{"effect", e.Effect, "read, write or delete"},
 	} {
 		if m[1] == "" {
-			r.problem(e.Pos, "E-01", fmt.Sprintf("the decision on %s has no %s", describe(b.op), m[0]),
-				fmt.Sprintf(`add "%s": %s; or {"exclude": "REASON"}`, m[0], m[2]))
+			lacks = append(lacks, m[0])
+			write = append(write, fmt.Sprintf(`"%s" (%s)`, m[0], m[2]))
 		}
+	}
+	if len(lacks) > 0 {
+		r.problem(e.Pos, "E-01", fmt.Sprintf("the decision on %s has no %s", describe(b.op), strings.Join(lacks, ", ")),
+			fmt.Sprintf(`add %s; or write {"exclude": "REASON"}`, strings.Join(write, ", ")))
 	}
 }
 

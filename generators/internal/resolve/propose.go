@@ -75,8 +75,8 @@ func propose(
 // cannot says why no tool can carry the operation, or "". A clean document has
 // nothing hidden in any of its texts.
 func cannot(b bound, clean bool) string {
-	if b.op.Unsupported != "" {
-		return b.op.Unsupported
+	if why := unsupportedReason(b.op); why != "" {
+		return why
 	}
 	if clean {
 		return ""

@@ -72,6 +72,9 @@ func fromID(op *normalise.Operation) string {
 
 // fromPath is the method and the path: get_pets_by_id.
 func fromPath(op *normalise.Operation) string {
+	if strings.ContainsFunc(op.Key, func(c rune) bool { return c > unicode.MaxASCII }) {
+		return fromDigest(op)
+	}
 	name := snake(op.Method)
 	for segment := range strings.SplitSeq(op.Path, "/") {
 		if part := snake(segment); part != "" {
@@ -84,9 +87,6 @@ func fromPath(op *normalise.Operation) string {
 	if query := snake(op.Query); query != "" {
 		name += "_" + query
 	}
-	if strings.ContainsFunc(op.Path, func(c rune) bool { return c > unicode.MaxASCII }) {
-		return fromDigest(op)
-	}
 	return name
 }
 
@@ -95,7 +95,7 @@ func fromPath(op *normalise.Operation) string {
 func fromDigest(op *normalise.Operation) string {
 	name := fromID(op)
 	if name == "" {
-		name = snake(op.Method + " " + op.Path)
+		name = snake(op.Key)
 	}
 	sum := sha256.Sum256([]byte(op.Key))
 	digest := "_x" + hex.EncodeToString(sum[:4])

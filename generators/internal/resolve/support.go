@@ -2,6 +2,7 @@ package resolve
 
 import (
 	"fmt"
+	"regexp"
 	"strings"
 
 	"github.com/pharos-mcp/pharos/generators/internal/manifest"
@@ -29,13 +30,21 @@ func (r *resolver) shape(c *manifest.Catalog) {
 // support refuses a tool for what no tool can carry.
 func (r *resolver) support(b bound) {
 	e := b.decision
-	if b.op.Unsupported != "" {
-		r.problem(b.op.Pos, "E-09", fmt.Sprintf("%s cannot be a tool: %s", describe(b.op), b.op.Unsupported),
-			fmt.Sprintf(`correct the document, or write {"exclude": "unsupported: %s"}`, b.op.Unsupported))
+	if why := unsupportedReason(b.op); why != "" {
+		r.problem(b.op.Pos, "E-09", fmt.Sprintf("%s cannot be a tool: %s", describe(b.op), why),
+			fmt.Sprintf(`correct the document, or write {"exclude": "unsupported: %s"}`, why))
 	}
 	if e.Body != "" && b.op.Body == nil {
 		r.problem(e.Place("body"), "E-09", fmt.Sprintf(`"body" on %s, which has none`, describe(b.op)), "remove it")
 	}
+}
+
+// place is how a reason may start; in a manifest it would soon be wrong.
+var place = regexp.MustCompile(`^\S+:[0-9]+:[0-9]+: `)
+
+// unsupportedReason says why no tool can carry the operation, without a place.
+func unsupportedReason(op *normalise.Operation) string {
+	return place.ReplaceAllString(op.Unsupported, "")
 }
 
 // handler checks what only one of the bindings has. The arguments of a handler

@@ -68,15 +68,15 @@ func (s *textScan) schema(n *spec.Node) {
 		s.schema(item)
 	}
 	for _, m := range n.Members {
-		s.text(m.Pos, "a name", m.Name, true)
+		s.text(m.Pos, "a member name", m.Name, true)
 		switch {
 		case m.Name == "$ref" && m.Value.Kind == spec.String:
 			s.shared(m.Value.Text)
 		case m.Name == "pattern": // refused or rewritten by its own rules
-		case m.Value.Kind == spec.String:
-			s.text(m.Value.Pos, m.Name, m.Value.Text, false)
 		case m.Name == "default" || m.Name == "const" || m.Name == "enum":
 			s.values(m.Value)
+		case m.Value.Kind == spec.String:
+			s.text(m.Value.Pos, m.Name, m.Value.Text, false)
 		default:
 			s.schema(m.Value)
 		}
