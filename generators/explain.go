@@ -22,7 +22,7 @@ func (c *command) explain(args []string) error {
 		return err
 	}
 	if len(tools) != 1 {
-		return errUsage("explain takes the name of one tool")
+		return errUsage("explain takes the name of one tool, or its operation")
 	}
 	module, err := c.module()
 	if err != nil {
@@ -40,7 +40,7 @@ func (c *command) explain(args []string) error {
 	found := false
 	for _, catalog := range catalogs {
 		for _, op := range catalog.Operations {
-			if op.Tool != tools[0] {
+			if op.Tool != tools[0] && op.Key != tools[0] {
 				continue
 			}
 			found = true
@@ -50,7 +50,7 @@ func (c *command) explain(args []string) error {
 		}
 	}
 	if !found {
-		return fmt.Errorf("no tool is called %q", tools[0])
+		return fmt.Errorf("no tool or operation is called %q", tools[0])
 	}
 	return nil
 }

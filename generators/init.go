@@ -152,6 +152,9 @@ func (c *command) propose(m *manifest.Manifest) error {
 		switch {
 		case e.IsTool():
 			counts["tool"]++
+			if resolve.Unfinished(e.Tool) {
+				counts["unfinished"]++
+			}
 		case strings.HasPrefix(e.Exclude, "unsupported: "):
 			counts["unsupported"]++
 		default:
@@ -160,6 +163,9 @@ func (c *command) propose(m *manifest.Manifest) error {
 	}
 	c.say("init: %s added, all undecided: %s, %d excluded, %d unsupported",
 		plural(len(added), "proposal"), plural(counts["tool"], "tool"), counts["excluded"], counts["unsupported"])
+	if n := counts["unfinished"]; n > 0 {
+		c.say("%d of the names end in _x and a digest, for want of a short one of their own: choose better ones", n)
+	}
 	if len(added) > 0 {
 		c.say("review them in %s, then: mcpgen accept --all | KEY…", manifestFile)
 	}

@@ -25,7 +25,7 @@ mcpgen turns API documents and a reviewed manifest.json into typed MCP tools.
   init --project DIR SPEC
                         write a whole module that serves the API
   accept --all | KEY…   take proposals: "GET /pets" or the tool's name
-  explain TOOL          show a tool's decision, request, size and schema
+  explain TOOL|KEY      show a tool's decision, request, size and schema
 
 All paths are relative to DIR (default: here), the folder of go.mod and manifest.json.
 Exit codes: 0 well, 1 problems found, 2 wrong usage.

@@ -18,7 +18,7 @@ func operation(b bound) *ir.Operation {
 	out := &ir.Operation{
 		Tool: e.Tool, Was: e.Was, GoName: clients.GoName(e.Tool), ID: e.Tool, Document: b.document.Name,
 		Key: op.Key, Method: op.Method, Path: op.Path, Query: op.Query, Pos: op.Pos,
-		Title: strings.TrimSpace(op.Summary), Description: strings.TrimSpace(op.Description),
+		Title: strings.Join(strings.Fields(op.Summary), " "), Description: strings.TrimSpace(op.Description),
 		Scope: e.Scope, Effect: e.Effect, Reason: e.Reason, Deprecated: op.Deprecated,
 		RPCOnly: e.Exclude != "", Security: op.Security, Raw: op.Raw,
 	}

@@ -131,6 +131,10 @@ func (r *resolver) exclusion(b bound, foreign bool) {
 		}
 		r.problem(e.Place("exclude"), "E-01", fmt.Sprintf(`%s cannot be excluded as "%s"`, describe(b.op), e.Exclude), hint)
 	}
+	if c, ok := hidden(e.Exclude); ok {
+		r.problem(e.Place("exclude"), "E-51", fmt.Sprintf("exclusion of %s has the character U+%04X", b.op.Key, c),
+			"remove it: reviewers cannot see what it does")
+	}
 	if e.IsTool() {
 		return
 	}

@@ -3,6 +3,7 @@ package resolve
 import (
 	"crypto/sha256"
 	"encoding/hex"
+	"regexp"
 	"strings"
 	"unicode"
 
@@ -101,6 +102,12 @@ func fromDigest(op *normalise.Operation) string {
 	digest := "_x" + hex.EncodeToString(sum[:4])
 	return strings.TrimRight(name[:min(len(name), maxToolName-len(digest))], "_") + digest
 }
+
+var digested = regexp.MustCompile(`_x[0-9a-f]{8}$`)
+
+// Unfinished reports whether a proposed name ends in a digest, which a person
+// should replace.
+func Unfinished(name string) bool { return digested.MatchString(name) }
 
 // snake writes an identifier in snake case: listURLsOf gives list_urls_of,
 // HTTPServer gives http_server, foo/bar.baz gives foo_bar_baz.

@@ -43,8 +43,9 @@ func (r *resolver) formerNames(all []bound, current map[string][]bound) {
 // other operation (E-05).
 func (r *resolver) renames(c *manifest.Catalog, all []bound) {
 	for _, old := range r.committed[c.Name] {
+		renamed := c.Document(old.Document) == nil // the document, not its operations
 		for _, b := range all {
-			same := b.document.Name == old.Document && b.op.Key == old.Key
+			same := b.op.Key == old.Key && (renamed || b.document.Name == old.Document)
 			switch name := b.decision.Tool; {
 			case same && name != "" && name != old.Name && !slices.Contains(b.decision.Was, old.Name):
 				r.problem(b.decision.Place("tool"), "E-05",
