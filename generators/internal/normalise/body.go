@@ -19,14 +19,20 @@ func (r *reader) body() {
 			return
 		}
 		content, contentAt := r.get(n, "content", at)
-		if !isObject(content) || len(content.Members) == 0 {
-			return
+		var contents []Content
+		switch {
+		case isObject(content):
+			contents = r.contents(content, contentAt)
+		case refersToSchema(written):
+			contents = typed(r.media("consumes"), r.shared(written, r.at))
 		}
-		r.op.Body = &Body{
-			Required:    isTrue(n, "required"),
-			Description: r.text(n, "description", at),
-			Contents:    r.contents(content, contentAt),
-			Pos:         n.Pos,
+		if len(contents) > 0 {
+			r.op.Body = &Body{
+				Required:    isTrue(n, "required"),
+				Description: r.text(n, "description", at),
+				Contents:    contents,
+				Pos:         n.Pos,
+			}
 		}
 		return
 	}

@@ -27,7 +27,7 @@ func (d *Document) Bundle(keep func(*Operation) bool) []byte {
 		paths.Get(key).Set(strings.ToLower(op.Method), bundleOperation(op))
 		d.useSchemes(op.Security, schemes)
 		for _, s := range op.schemas() {
-			d.walkSchemas(s, reached, func(*spec.Node) bool { return true })
+			d.walk(s, reached, func(*spec.Node) bool { return true })
 		}
 	}
 	schemas := spec.NewObject()

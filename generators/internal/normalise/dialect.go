@@ -66,7 +66,7 @@ func admitNull(out *spec.Node) *spec.Node {
 		if out.Has("type") {
 			addNullType(out)
 		}
-		if enum := out.Get("enum"); enum != nil && !containsValue(enum.Items, &spec.Node{}) {
+		if enum := out.Get("enum"); enum != nil && !hasNull(enum) {
 			values := append(slices.Clone(enum.Items), &spec.Node{Pos: enum.Pos})
 			out.Set("enum", &spec.Node{Kind: spec.Array, Items: values, Pos: enum.Pos})
 		}

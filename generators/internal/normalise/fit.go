@@ -17,15 +17,15 @@ func (r *reader) fit(list []*Parameter) []*Parameter {
 	list = r.fitQuery(t, list)
 	used := map[*Parameter]bool{}
 	var b strings.Builder
-	for _, part := range parts(colons(t.path, list)) {
-		if !part.placeholder {
-			b.WriteString(escape(part.text, pathSafe))
+	for _, piece := range pieces(colons(t.path, list)) {
+		if !piece.placeholder {
+			b.WriteString(escape(piece.text, pathSafe))
 			continue
 		}
-		p := find(list, part.text)
+		p := find(list, piece.text)
 		if p == nil {
-			r.op.refuse(fmt.Sprintf("%s: no path parameter is declared for {%s} in %s", r.op.Pos, part.text, key))
-			b.WriteString("{" + part.text + "}")
+			r.op.refuse(fmt.Sprintf("%s: no path parameter is declared for {%s} in %s", r.op.Pos, piece.text, key))
+			b.WriteString("{" + piece.text + "}")
 			continue
 		}
 		if strings.ContainsAny(p.Name, "{}/") {
@@ -76,12 +76,12 @@ func colons(path string, list []*Parameter) string {
 // fitQuery reads the query of a path key: fixed values stay in Query, those that
 // are placeholders make their parameter a query parameter.
 func (r *reader) fitQuery(t template, list []*Parameter) []*Parameter {
-	pieces := strings.FieldsFunc(t.query, func(c rune) bool { return c == '&' })
+	assignments := strings.FieldsFunc(t.query, func(c rune) bool { return c == '&' })
 	for _, name := range t.names {
-		pieces = append(pieces, name+"={"+name+"}")
+		assignments = append(assignments, name+"={"+name+"}")
 	}
 	var fixed []string
-	for _, piece := range pieces {
+	for _, piece := range assignments {
 		name, value, found := strings.Cut(piece, "=")
 		switch {
 		case !strings.ContainsAny(piece, "{}"):

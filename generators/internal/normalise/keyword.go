@@ -2,6 +2,7 @@ package normalise
 
 import (
 	"math/big"
+	"slices"
 	"strings"
 
 	"github.com/pharos-mcp/pharos/generators/internal/spec"
@@ -82,6 +83,9 @@ func (l *loader) schemaMap(out *spec.Node, name string, v *spec.Node, p place) {
 	out.Set(name, m)
 }
 
+// maxCompared bounds the lists in which equal schemas are looked for.
+const maxCompared = 256
+
 // schemaList converts a list of schemas. Of the same schema twice one is left:
 // in oneOf, two could never match alone.
 func (l *loader) schemaList(out *spec.Node, name string, v *spec.Node, p place) {
@@ -91,54 +95,22 @@ func (l *loader) schemaList(out *spec.Node, name string, v *spec.Node, p place) 
 			continue
 		}
 		s := l.schema(item, p)
-		if name == "prefixItems" || !l.contains(list.Items, s) {
-			list.Items = append(list.Items, s)
+		if name != "prefixItems" && len(list.Items) < maxCompared && l.contains(list.Items, s) {
+			continue
 		}
+		list.Items = append(list.Items, s)
 	}
 	if len(list.Items) > 0 {
 		out.Set(name, list)
 	}
 }
 
-// contains compares schemas before their references have names: references are
-// the same if they are of the same target.
+// contains leaves out broken references, which all look alike.
 func (l *loader) contains(list []*spec.Node, s *spec.Node) bool {
 	if _, broken := l.broken[s]; broken {
 		return false
 	}
-	for _, o := range list {
-		if _, broken := l.broken[o]; !broken && l.same(o, s) {
-			return true
-		}
-	}
-	return false
-}
-
-func (l *loader) same(a, b *spec.Node) bool {
-	if a.Kind != b.Kind || a.Text != b.Text || len(a.Items) != len(b.Items) || len(a.Members) != len(b.Members) {
-		return false
-	}
-	for i := range a.Items {
-		if !l.same(a.Items[i], b.Items[i]) {
-			return false
-		}
-	}
-	for i, m := range a.Members {
-		o := b.Members[i]
-		if m.Name != o.Name {
-			return false
-		}
-		if ta, tb := l.owners[m.Value], l.owners[o.Value]; ta != nil || tb != nil {
-			if ta != tb {
-				return false
-			}
-			continue
-		}
-		if !l.same(m.Value, o.Value) {
-			return false
-		}
-	}
-	return true
+	return slices.ContainsFunc(list, s.Equal)
 }
 
 func (l *loader) number(out *spec.Node, name string, v *spec.Node, _ place) {

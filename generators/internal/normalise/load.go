@@ -35,16 +35,15 @@ func Load(fsys fs.FS, c Config) (*Document, error) {
 		broken:  map[*spec.Node]string{},
 		keys:    map[string]spec.Pos{},
 		walking: map[*spec.Node]bool{},
-		owners:  map[*spec.Node]*target{},
 	}
-	roots := l.roots(fsys, c.Files)
-	for _, r := range roots {
+	l.documents = l.roots(fsys, c.Files)
+	for _, r := range l.documents {
 		l.root(r)
 	}
 	l.convertTargets()
 	l.reportFiles()
-	if len(roots) > 0 && len(l.doc.Operations) == 0 {
-		l.reportEmpty(roots)
+	if len(l.documents) > 0 && len(l.doc.Operations) == 0 {
+		l.reportEmpty()
 	}
 	if len(l.problems) > 0 {
 		l.problems.Sort()
@@ -60,19 +59,19 @@ func Load(fsys fs.FS, c Config) (*Document, error) {
 
 // loader is the state of one Load.
 type loader struct {
-	source   *spec.Source
-	doc      *Document
-	files    map[string]*file
-	missing  map[string]spec.Pos // files that are not there → first reference
-	remote   map[string]spec.Pos // URLs that are not allowed → first reference
-	targets  map[*spec.Node]*target
-	queue    []*target
-	memo     map[*spec.Node]*spec.Node // schemas of inlined components, converted
-	broken   map[*spec.Node]string     // converted references that lead nowhere → why
-	keys     map[string]spec.Pos       // operation keys → place
-	walking  map[*spec.Node]bool       // references that a pointer is passing through
-	owners   map[*spec.Node]*target    // $ref values of converted schemas → what they will name
-	problems spec.Problems
+	source    *spec.Source
+	doc       *Document
+	files     map[string]*file
+	documents []*file             // the files that are documents of their own, by name
+	missing   map[string]spec.Pos // files that are not there → first reference
+	remote    map[string]spec.Pos // URLs that are not allowed → first reference
+	targets   map[*spec.Node]*target
+	queue     []*target
+	memo      map[*spec.Node]*spec.Node // schemas of inlined components, converted
+	broken    map[*spec.Node]string     // converted references that lead nowhere → why
+	keys      map[string]spec.Pos       // operation keys → place
+	walking   map[*spec.Node]bool       // references that a pointer is passing through
+	problems  spec.Problems
 }
 
 func (l *loader) problem(pos spec.Pos, rule, message, hint string) {
@@ -160,8 +159,8 @@ func before(a, b spec.Pos) bool {
 	return a.Col < b.Col
 }
 
-func (l *loader) reportEmpty(roots []*file) {
-	for _, r := range roots {
+func (l *loader) reportEmpty() {
+	for _, r := range l.documents {
 		message := "the document has no operations: there are no methods under paths"
 		if hooks := r.root.Get("webhooks"); hooks != nil && len(hooks.Members) > 0 {
 			message = fmt.Sprintf("the document has no operations: it describes %d webhooks, which others call, and no paths",

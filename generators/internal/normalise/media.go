@@ -92,13 +92,15 @@ func (l *loader) contents(n *spec.Node, p place) []Content {
 // concrete replaces a media range by a type that can be sent.
 func concrete(mediaType string, schema *spec.Node) string {
 	kind, sub, _ := strings.Cut(baseType(mediaType), "/")
-	if sub != "*" && kind != "*" {
+	if !strings.HasPrefix(sub, "*") && kind != "*" {
 		return mediaType
 	}
 	binary := schema.Str("format") == "binary" || schema == nil
 	switch {
 	case kind == "text":
 		return "text/plain"
+	case strings.HasSuffix(sub, "+json"):
+		return "application/json"
 	case kind != "*" && kind != "application":
 		return mediaType // an image, say: the caller names its type
 	case binary:

@@ -37,14 +37,24 @@ func goSafe(s string) string {
 	return b.String()
 }
 
-// unique returns the name, or the first of NAME_2, NAME_3 … that no taken name
-// equals when case and underscores are ignored, and takes it.
-func unique(name string, taken map[string]bool) string {
-	candidate := name
-	for i := 2; taken[fold(candidate)]; i++ {
-		candidate = name + "_" + strconv.Itoa(i)
+// namer gives out names that stay different when case and underscores are
+// ignored.
+type namer struct {
+	taken map[string]bool
+	next  map[string]int // by folded name: the number to try next
+}
+
+// unique returns the name, or the first of NAME_2, NAME_3 … that is free.
+func (n *namer) unique(name string) string {
+	if n.taken == nil {
+		n.taken, n.next = map[string]bool{}, map[string]int{}
 	}
-	taken[fold(candidate)] = true
+	candidate, key := name, fold(name)
+	for n.taken[fold(candidate)] {
+		n.next[key] = max(n.next[key]+1, 2)
+		candidate = name + "_" + strconv.Itoa(n.next[key])
+	}
+	n.taken[fold(candidate)] = true
 	return candidate
 }
 

@@ -29,10 +29,15 @@ type source struct {
 
 // parameters reads the parameters of the path and of the operation, which wins
 // where both have one of the same name and place, and fits them to the path.
-func (r *reader) parameters(item *spec.Node, itemAt place) {
+func (r *reader) parameters(parts []part) {
+	lists := make([][]source, 0, len(parts)+1)
+	for _, from := range slices.Backward(parts) {
+		lists = append(lists, r.sources(from.node, from.at))
+	}
+	lists = append(lists, r.sources(r.node, r.at))
 	var all []source
 	seen := map[string]int{}
-	for _, list := range [][]source{r.sources(item, itemAt), r.sources(r.node, r.at)} {
+	for _, list := range lists {
 		for _, s := range list {
 			name := s.name
 			if s.in == "header" {
@@ -168,7 +173,7 @@ func style(s source) (string, bool) {
 	default:
 		explode = name == "form" || name == "deepObject"
 	}
-	if !s.node.Has("schema") && !s.node.Has("content") && (s.node.Has("collectionFormat") || s.at.file.dialect == swagger20) {
+	if !s.node.Has("schema") && !s.node.Has("content") && s.node.Has("items") {
 		return collection(s, name)
 	}
 	return name, explode

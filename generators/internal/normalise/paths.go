@@ -45,24 +45,31 @@ func (l *loader) pathItem(f *file, m spec.Member, p place, security [][]string) 
 		l.itemFault(fault, m)
 		return
 	}
-	// Members beside a $ref are read first: they belong to this path.
+	// What stands beside a $ref belongs to this path and goes before it.
+	parts := []part{{m.Value, p}}
+	if item != m.Value {
+		parts = []part{{m.Value, p}, {item, at}}
+	}
 	read := map[string]bool{}
-	for _, part := range []struct {
-		node *spec.Node
-		at   place
-	}{{m.Value, p}, {item, at}} {
-		if !isObject(part.node) {
+	for _, from := range parts {
+		if !isObject(from.node) {
 			continue
 		}
-		for _, member := range part.node.Members {
+		for _, member := range from.node.Members {
 			method := strings.ToLower(member.Name)
 			if !methods[method] || read[method] || member.Value.Kind == spec.Null {
 				continue
 			}
 			read[method] = true
-			l.operation(f, strings.ToUpper(method)+" "+m.Name, member, part.node, part.at, security)
+			l.operation(f, strings.ToUpper(method)+" "+m.Name, member, from.at, parts, security)
 		}
 	}
+}
+
+// part is one of the objects that describe a path.
+type part struct {
+	node *spec.Node
+	at   place
 }
 
 // itemFault reports a path whose description cannot be found: its methods are
@@ -75,7 +82,7 @@ func (l *loader) itemFault(fault string, m spec.Member) {
 }
 
 // operation reads one operation and adds it to the document.
-func (l *loader) operation(f *file, key string, m spec.Member, item *spec.Node, p place, security [][]string) {
+func (l *loader) operation(f *file, key string, m spec.Member, p place, parts []part, security [][]string) {
 	if first, twice := l.keys[key]; twice {
 		l.problem(m.Pos, "duplicate-operation", fmt.Sprintf("%s is described a second time; the first is at %s", key, first),
 			"keep one of them")
@@ -106,7 +113,7 @@ func (l *loader) operation(f *file, key string, m spec.Member, item *spec.Node, 
 	op.Owner = scalar(n.Get("x-owner"))
 	op.Security = l.operationSecurity(n, at, security)
 	r := reader{loader: l, file: f, op: op, node: n, at: at}
-	r.parameters(item, p)
+	r.parameters(parts)
 	r.body()
 	r.responses()
 }

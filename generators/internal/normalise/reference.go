@@ -3,6 +3,7 @@ package normalise
 import (
 	"errors"
 	"fmt"
+	"net/url"
 	"strings"
 
 	"github.com/pharos-mcp/pharos/generators/internal/spec"
@@ -32,20 +33,18 @@ const maxHops = 64
 // problem of the document besides.
 func (l *loader) follow(ref *spec.Node, p place) (n *spec.Node, at place, tokens []string, fault string) {
 	name, fragment, err := l.source.Locate(p.file.name, ref.Text)
-	if err != nil {
-		if n, at := l.byID(ref.Text, p); n != nil {
-			return n, at, nil, ""
-		}
-		var remote *spec.RemoteError
-		if errors.As(err, &remote) {
-			l.note(l.remote, remote.URL, ref.Pos)
-		} else {
-			l.note(l.missing, ref.Text, ref.Pos)
-		}
-		return nil, p, nil, dead(ref)
+	var f *file
+	if err == nil {
+		f, err = l.open(name, p)
 	}
-	f := l.open(name, ref, p)
-	if f == nil {
+	switch {
+	case err != nil:
+		if n, at := l.known(ref.Text, p); n != nil {
+			return n, at, strings.Split(ref.Text, "/"), ""
+		}
+		l.absent(name, ref, err)
+		return nil, p, nil, dead(ref)
+	case f == nil: // unreadable, and reported
 		return nil, p, nil, dead(ref)
 	}
 	tokens, isPointer := spec.Tokens(fragment)
@@ -60,11 +59,45 @@ func (l *loader) follow(ref *spec.Node, p place) (n *spec.Node, at place, tokens
 			return n, at, tokens, ""
 		}
 	}
-	n, at = l.walk(f.root, place{file: f}, tokens)
-	if n == nil {
-		return nil, p, nil, dead(ref)
+	// A pointer that the file itself does not have may mean the document that
+	// the file is a part of.
+	for _, f := range append([]*file{f}, l.documents...) {
+		if n, at := l.walk(f.root, place{file: f}, tokens); n != nil {
+			return n, at, tokens, ""
+		}
 	}
-	return n, at, tokens, ""
+	return nil, p, nil, dead(ref)
+}
+
+// known finds what a reference names that is no file: a schema by its $id, or a
+// component by its bare name.
+func (l *loader) known(ref string, p place) (*spec.Node, place) {
+	p.file.index()
+	if base, err := url.Parse(p.resource.Str("$id")); err == nil && p.file.ids[ref] == nil {
+		if u, err := base.Parse(ref); err == nil {
+			ref = u.String()
+		}
+	}
+	if n := p.file.ids[ref]; n != nil {
+		return n, place{file: p.file, resource: n}
+	}
+	if n := component(p.file.root, ref); n != nil {
+		return n, place{file: p.file}
+	}
+	return nil, p
+}
+
+// absent takes note of a reference to a file that is not there or not allowed.
+func (l *loader) absent(name string, ref *spec.Node, err error) {
+	var remote *spec.RemoteError
+	switch {
+	case errors.As(err, &remote):
+		l.note(l.remote, remote.URL, ref.Pos)
+	case name != "":
+		l.note(l.missing, name, ref.Pos)
+	default:
+		l.note(l.missing, ref.Text, ref.Pos)
+	}
 }
 
 // dead words a reference that leads nowhere.
@@ -77,31 +110,27 @@ func (l *loader) note(seen map[string]spec.Pos, name string, pos spec.Pos) {
 	}
 }
 
-// open returns the file that a reference names, or nil after taking note.
-func (l *loader) open(name string, ref *spec.Node, p place) *file {
+// open returns the file of that name, which p refers to. The file is nil if it
+// cannot be used, which has been reported then; the error is spec.ErrMissing.
+func (l *loader) open(name string, p place) (*file, error) {
 	if f, ok := l.files[name]; ok {
-		return f
-	}
-	if l.missing[name] != (spec.Pos{}) {
-		l.note(l.missing, name, ref.Pos)
-		return nil
+		return f, nil
 	}
 	node, err := l.source.File(name)
-	switch {
-	case errors.Is(err, spec.ErrMissing):
-		l.note(l.missing, name, ref.Pos)
-		return nil
-	case err != nil:
+	if errors.Is(err, spec.ErrMissing) {
+		return nil, err
+	}
+	if err != nil {
 		l.files[name] = nil
 		l.fileProblem(name, err)
-		return nil
+		return nil, nil
 	}
 	f := &file{name: name, root: node, dialect: dialectOf(node)}
 	if f.dialect == unversioned || f.dialect == unsupported {
 		f.dialect = p.file.dialect
 	}
 	l.files[name] = f
-	return f
+	return f, nil
 }
 
 // walk follows the tokens of a pointer from n, through references where the
@@ -157,9 +186,16 @@ func (l *loader) get(n *spec.Node, name string, p place) (*spec.Node, place) {
 	return m, p
 }
 
-// text is the text of a member, with its references followed.
+// text is the text of a member. A reference to a file that is neither JSON nor
+// YAML stands for the text of the file.
 func (l *loader) text(n *spec.Node, name string, p place) string {
-	m, _ := l.get(n, name, p)
+	m := n.Get(name)
+	if ref := m.Get("$ref"); isText(ref) {
+		if text, ok := l.source.Text(p.file.name, ref.Text); ok {
+			return text
+		}
+	}
+	m, _ = l.get(n, name, p)
 	return scalar(m)
 }
 
@@ -167,16 +203,6 @@ func (l *loader) text(n *spec.Node, name string, p place) string {
 func (f *file) anchor(name string) *spec.Node {
 	f.index()
 	return f.anchors[name]
-}
-
-// byID finds a schema by the $id that the reference spells, in the same file.
-func (l *loader) byID(ref string, p place) (*spec.Node, place) {
-	p.file.index()
-	n := p.file.ids[ref]
-	if n == nil {
-		return nil, p
-	}
-	return n, place{file: p.file, resource: n}
 }
 
 // index collects the anchors and identifiers of a file, the first of each name.

@@ -27,7 +27,7 @@ func (r *reader) responses() {
 			continue
 		}
 		if n.Kind == spec.Object {
-			r.op.Responses = append(r.op.Responses, r.response(status, n, p))
+			r.op.Responses = append(r.op.Responses, r.response(status, n, p, m.Value, at))
 		}
 	}
 	slices.SortFunc(r.op.Responses, func(a, b *Response) int { // "default" sorts behind the digits
@@ -62,10 +62,12 @@ func statusOf(name string) (string, bool) {
 
 func isDigit(c byte) bool { return '0' <= c && c <= '9' }
 
-func (r *reader) response(status string, n *spec.Node, p place) *Response {
+func (r *reader) response(status string, n *spec.Node, p place, written *spec.Node, writtenAt place) *Response {
 	out := &Response{Status: status, Description: r.text(n, "description", p), Pos: n.Pos}
 	content, at := r.get(n, "content", p)
 	switch {
+	case !isObject(content) && !n.Has("schema") && refersToSchema(written):
+		out.Contents = typed(r.media("produces"), r.shared(written, writtenAt))
 	case isObject(content):
 		out.Contents = r.contents(content, at)
 		for _, m := range content.Members {
@@ -94,4 +96,11 @@ func (r *reader) outcome(schema *spec.Node, p place) bool {
 	}
 	n, _, _ := r.deref(schema, p)
 	return n != nil && isTrue(n, "x-outcome")
+}
+
+// refersToSchema reports whether something that should be a response or a body
+// is a reference to a schema instead, which some documents write for short.
+func refersToSchema(written *spec.Node) bool {
+	ref := written.Str("$ref")
+	return strings.Contains(ref, "#/components/schemas/") || strings.Contains(ref, "#/definitions/")
 }

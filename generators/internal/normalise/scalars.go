@@ -2,6 +2,7 @@ package normalise
 
 import (
 	"math/big"
+	"slices"
 	"strings"
 
 	"github.com/pharos-mcp/pharos/generators/internal/spec"
@@ -57,35 +58,42 @@ func typeItems(v *spec.Node) []*spec.Node {
 }
 
 // enum keeps each value once.
-func (l *loader) enum(out *spec.Node, name string, v *spec.Node, _ place) {
-	if v.Kind != spec.Array {
+func (l *loader) enum(out *spec.Node, name string, v *spec.Node, p place) {
+	if v, _, _ = l.deref(v, p); v == nil || v.Kind != spec.Array {
 		return
 	}
-	list := &spec.Node{Kind: spec.Array, Pos: v.Pos}
-	for _, item := range v.Items {
-		if !containsValue(list.Items, item) {
-			list.Items = append(list.Items, item)
-		}
-	}
-	if len(list.Items) > 0 {
+	if list := distinct(v); len(list.Items) > 0 {
 		out.Set(name, list)
 	}
 }
 
-// containsValue compares as JSON Schema does: 1 and 1.0 are the same number.
-func containsValue(list []*spec.Node, v *spec.Node) bool {
-	for _, o := range list {
-		if o.Equal(v) || (o.Kind == spec.Number && v.Kind == spec.Number && sameNumber(o.Text, v.Text)) {
-			return true
+// distinct keeps each value of a list once.
+func distinct(v *spec.Node) *spec.Node {
+	list := &spec.Node{Kind: spec.Array, Pos: v.Pos}
+	seen := map[string]bool{}
+	for _, item := range v.Items {
+		if id := identity(item); !seen[id] {
+			seen[id] = true
+			list.Items = append(list.Items, item)
 		}
 	}
-	return false
+	return list
 }
 
-func sameNumber(a, b string) bool {
-	x, okX := new(big.Rat).SetString(a)
-	y, okY := new(big.Rat).SetString(b)
-	return okX && okY && x.Cmp(y) == 0
+// identity is the same text for values that JSON Schema takes for the same: 1
+// and 1.0 are one number.
+func identity(v *spec.Node) string {
+	if v.Kind == spec.Number {
+		if r, ok := new(big.Rat).SetString(v.Text); ok {
+			return r.RatString()
+		}
+	}
+	return string(v.AppendJSON(nil))
+}
+
+// hasNull reports whether null is among the values of a list.
+func hasNull(v *spec.Node) bool {
+	return slices.ContainsFunc(v.Items, func(item *spec.Node) bool { return item.Kind == spec.Null })
 }
 
 // settleValues makes type and enum, const and default agree: scalars of another
@@ -104,16 +112,12 @@ func settleValues(out *spec.Node) {
 		}
 	}
 	if enum := out.Get("enum"); enum != nil {
-		list := &spec.Node{Kind: spec.Array, Pos: enum.Pos}
-		null := false
+		values := &spec.Node{Kind: spec.Array, Pos: enum.Pos}
 		for _, item := range enum.Items {
-			null = null || item.Kind == spec.Null
-			if item = coerce(item, only); !containsValue(list.Items, item) {
-				list.Items = append(list.Items, item)
-			}
+			values.Items = append(values.Items, coerce(item, only))
 		}
-		out.Set("enum", list)
-		if null && len(declared) > 0 {
+		out.Set("enum", distinct(values))
+		if hasNull(enum) && len(declared) > 0 {
 			addNullType(out)
 		}
 	}

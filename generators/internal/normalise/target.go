@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"path"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/pharos-mcp/pharos/generators/internal/spec"
@@ -11,6 +12,7 @@ import (
 
 // target is a schema that references lead to: it becomes a shared schema.
 type target struct {
+	index     int        // among the targets
 	node      *spec.Node // in the source
 	place     place
 	spellings map[spelling]bool
@@ -52,10 +54,9 @@ func (l *loader) reference(ref *spec.Node, p place) *spec.Node {
 		l.broken[out] = fault
 		return out
 	}
-	value := spec.NewString("")
+	value := spec.NewString("#" + strconv.Itoa(t.index)) // until targets have names
 	value.Pos = ref.Pos
 	t.refs = append(t.refs, value)
-	l.owners[value] = t
 	out.Set("$ref", value)
 	return out
 }
@@ -88,7 +89,7 @@ func (l *loader) add(n *spec.Node, p place, spellings []spelling) *target {
 	t := l.targets[n]
 	if t == nil {
 		p.recursive = n
-		t = &target{node: n, place: p, spellings: map[spelling]bool{}}
+		t = &target{index: len(l.targets), node: n, place: p, spellings: map[spelling]bool{}}
 		l.targets[n] = t
 		l.queue = append(l.queue, t)
 	}
@@ -164,9 +165,9 @@ func (l *loader) nameTargets() {
 	slices.SortFunc(all, func(a, b named) int {
 		return cmp.Or(a.best.compare(b.best), comparePos(a.node.Pos, b.node.Pos))
 	})
-	taken := map[string]bool{}
+	var names namer
 	for _, t := range all {
-		t.name = unique(goSafe(baseName(t.best)), taken)
+		t.name = names.unique(goSafe(baseName(t.best)))
 		l.doc.Schemas[t.name] = t.schema
 		for _, ref := range t.refs {
 			ref.Text = refPrefix + t.name

@@ -31,7 +31,13 @@ scan:
 			}
 		}
 	}
-	t.path = key[:end]
+	t.path = strings.TrimSpace(key[:end])
+	if _, rest, ok := strings.Cut(t.path, "://"); ok { // a whole URL: its origin is not the document's to choose
+		t.path = ""
+		if i := strings.IndexByte(rest, '/'); i >= 0 {
+			t.path = rest[i:]
+		}
+	}
 	rest, _, _ := strings.Cut(key[end:], "#")
 	t.query = strings.ReplaceAll(strings.TrimPrefix(rest, "?"), "&amp;", "&")
 	for {
@@ -57,16 +63,16 @@ scan:
 	return t
 }
 
-// part is a literal or a placeholder of a path.
-type part struct {
+// piece is a literal or a placeholder of a path.
+type piece struct {
 	text        string
 	placeholder bool
 }
 
-// parts splits a path at its placeholders. Braces inside a placeholder, as in
+// pieces splits a path at its placeholders. Braces inside a placeholder, as in
 // {id:\d{3}}, belong to it; a brace without its partner is literal.
-func parts(path string) []part {
-	var list []part
+func pieces(path string) []piece {
+	var list []piece
 	start := 0
 	for i := 0; i < len(path); i++ {
 		if path[i] != '{' {
@@ -77,13 +83,13 @@ func parts(path string) []part {
 			continue
 		}
 		if start < i {
-			list = append(list, part{text: path[start:i]})
+			list = append(list, piece{text: path[start:i]})
 		}
-		list = append(list, part{text: path[i+1 : end], placeholder: true})
+		list = append(list, piece{text: path[i+1 : end], placeholder: true})
 		i, start = end, end+1
 	}
 	if start < len(path) {
-		list = append(list, part{text: path[start:]})
+		list = append(list, piece{text: path[start:]})
 	}
 	return list
 }

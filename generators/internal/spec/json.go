@@ -38,10 +38,19 @@ type jsonReader struct {
 	lineStart int // offset at which the line starts
 	values    int
 	stopped   bool // a bound was passed: nothing more is built
+	unread    bool // the value being read is of no use to anyone
 	problems  Problems
 }
 
 func (r *jsonReader) pos() Pos { return Pos{File: r.file, Line: r.line, Col: r.i - r.lineStart + 1} }
+
+// duplicates is where a repeated member is reported, if it is.
+func (r *jsonReader) duplicates() *Problems {
+	if r.unread {
+		return nil
+	}
+	return &r.problems
+}
 
 // space skips white space and counts lines.
 func (r *jsonReader) space() {
@@ -117,8 +126,11 @@ func (r *jsonReader) object(n *Node, depth int) {
 			m := Member{Pos: r.pos(), Name: r.str()}
 			r.space()
 			r.i++ // the colon
+			inside := r.unread
+			r.unread = inside || unread(m.Name)
 			m.Value = r.value(depth + 1)
-			addMember(n, seen, m, &r.problems)
+			r.unread = inside
+			addMember(n, seen, m, r.duplicates())
 		}
 	}
 }

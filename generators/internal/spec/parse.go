@@ -17,8 +17,8 @@ const (
 )
 
 // Parse reads one JSON or YAML file; file is the name that places and messages
-// carry. What starts like JSON is read as JSON; if that fails and the name does
-// not end in .json, as YAML, whose flow style starts alike.
+// carry. What starts like JSON is read as JSON; if that fails, as YAML, whose flow
+// style starts alike and forgives a comma too many.
 //
 // YAML scalars follow the core schema of YAML 1.2: yes, on and dates are
 // strings, numbers keep their digits. Keys of any scalar type become their
@@ -38,9 +38,13 @@ func Parse(file string, data []byte) (*Node, error) {
 	}
 	if start[0] == '{' || start[0] == '[' {
 		n, err := parseJSON(file, data)
-		if err == nil || !isSyntax(err) || strings.EqualFold(path.Ext(file), ".json") {
+		if err == nil || !isSyntax(err) {
 			return n, err
 		}
+		if n, yamlErr := parseYAML(file, data); yamlErr == nil || !strings.EqualFold(path.Ext(file), ".json") {
+			return n, yamlErr
+		}
+		return nil, err
 	}
 	return parseYAML(file, data)
 }
@@ -77,7 +81,7 @@ func offsetPos(file string, data []byte, offset int) Pos {
 
 // addMember appends a member that may be there already: the same value twice is
 // harmless, another one is a problem, for readers disagree on which one counts.
-// seen maps names to indices of members.
+// seen maps names to indices of members; ps is nil where nobody reads the value.
 func addMember(n *Node, seen map[string]int, m Member, ps *Problems) {
 	i, twice := seen[m.Name]
 	if !twice {
@@ -85,7 +89,7 @@ func addMember(n *Node, seen map[string]int, m Member, ps *Problems) {
 		n.Members = append(n.Members, m)
 		return
 	}
-	if first := n.Members[i]; !first.Value.Equal(m.Value) {
+	if first := n.Members[i]; ps != nil && !first.Value.Equal(m.Value) {
 		*ps = append(*ps, Problem{
 			Pos:     m.Pos,
 			Rule:    "duplicate-key",
@@ -93,6 +97,12 @@ func addMember(n *Node, seen map[string]int, m Member, ps *Problems) {
 			Hint:    fmt.Sprintf("keep one of them; the first is at line %d", first.Pos.Line),
 		})
 	}
+}
+
+// unread reports whether nothing is derived from the value of a member: examples
+// and extensions of others are carried along in the sources only.
+func unread(name string) bool {
+	return name == "example" || name == "examples" || strings.HasPrefix(name, "x-")
 }
 
 // clip shortens text for a message.

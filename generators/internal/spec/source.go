@@ -4,10 +4,12 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"net/url"
 	"path"
 	"slices"
 	"strings"
+	"unicode/utf8"
 )
 
 // maxFile bounds one file in bytes.
@@ -22,6 +24,7 @@ type Source struct {
 	fsys       fs.FS
 	references map[string]string
 	files      map[string]parsed
+	texts      map[string]string
 }
 
 type parsed struct {
@@ -32,7 +35,7 @@ type parsed struct {
 // NewSource returns a Source over fsys. References maps the URLs that a $ref
 // may name to files below the root.
 func NewSource(fsys fs.FS, references map[string]string) *Source {
-	return &Source{fsys: fsys, references: references, files: map[string]parsed{}}
+	return &Source{fsys: fsys, references: references, files: map[string]parsed{}, texts: map[string]string{}}
 }
 
 // File parses a file, once. The error is Problems, or wraps ErrMissing where
@@ -64,6 +67,32 @@ func (s *Source) read(name string) (*Node, error) {
 	return Parse(name, data)
 }
 
+// Text returns the text of a file that a reference names, if it is there and is
+// neither JSON nor YAML by its name: descriptions may be kept apart that way.
+func (s *Source) Text(base, ref string) (string, bool) {
+	name, fragment, err := s.Locate(base, ref)
+	if err != nil || fragment != "" {
+		return "", false
+	}
+	switch strings.ToLower(path.Ext(name)) {
+	case ".json", ".yaml", ".yml":
+		return "", false
+	}
+	if t, ok := s.texts[name]; ok {
+		return t, true
+	}
+	info, err := fs.Stat(s.fsys, name)
+	if err != nil || info.IsDir() || info.Size() > maxFile {
+		return "", false
+	}
+	data, err := fs.ReadFile(s.fsys, name)
+	if err != nil || !utf8.Valid(data) {
+		return "", false
+	}
+	s.texts[name] = string(data)
+	return string(data), true
+}
+
 // Files lists the files that were found and read so far, sorted.
 func (s *Source) Files() []string {
 	var names []string
@@ -72,6 +101,7 @@ func (s *Source) Files() []string {
 			names = append(names, name)
 		}
 	}
+	names = slices.AppendSeq(names, maps.Keys(s.texts))
 	slices.Sort(names)
 	return names
 }

@@ -15,7 +15,7 @@ import (
 
 // parseYAML reads a YAML file with one document.
 func parseYAML(file string, data []byte) (*Node, error) {
-	decoder := yaml.NewDecoder(bytes.NewReader(data))
+	decoder := yaml.NewDecoder(bytes.NewReader(dropDirective(data)))
 	var first, second yaml.Node
 	if err := decodeYAML(decoder, &first); err != nil {
 		if errors.Is(err, io.EOF) {
@@ -40,6 +40,20 @@ func parseYAML(file string, data []byte) (*Node, error) {
 		return nil, r.problems
 	}
 	return n, nil
+}
+
+var yamlDirective = regexp.MustCompile(`\A(?:[ \t]*(?:#[^\n]*)?\n)*%YAML 1\.[0-9]+[ \t\r]*\n`)
+
+// dropDirective blanks the directive that names the version of YAML: the library
+// refuses 1.2, which it reads well enough for us.
+func dropDirective(data []byte) []byte {
+	head := yamlDirective.Find(data)
+	if head == nil {
+		return data
+	}
+	data = bytes.Clone(data)
+	data[bytes.LastIndexByte(head, '%')] = '#'
+	return data
 }
 
 // decodeYAML decodes the next document. The library panics on some inputs that
@@ -78,6 +92,7 @@ type yamlReader struct {
 	file     string
 	values   int
 	stopped  bool
+	unread   bool // the value being read is of no use to anyone
 	anchored map[*yaml.Node]*anchor
 	problems Problems
 }
@@ -164,7 +179,10 @@ func (r *yamlReader) mapping(n *Node, y *yaml.Node, depth int) (size int) {
 	var merged []*Node
 	for i := 0; i+1 < len(y.Content) && !r.stopped; i += 2 {
 		key, value := y.Content[i], y.Content[i+1]
+		inside := r.unread
+		r.unread = inside || unread(key.Value)
 		v, s := r.value(value, depth+1)
+		r.unread = inside
 		size += s
 		if key.Tag == "!!merge" && key.Kind == yaml.ScalarNode {
 			merged = append(merged, v)
@@ -177,7 +195,11 @@ func (r *yamlReader) mapping(n *Node, y *yaml.Node, depth int) (size int) {
 			r.problem(r.pos(key), "key", "a key must be a plain text, not a collection", "")
 			continue
 		}
-		addMember(n, seen, Member{Name: key.Value, Value: v, Pos: r.pos(key)}, &r.problems)
+		duplicates := &r.problems
+		if r.unread {
+			duplicates = nil
+		}
+		addMember(n, seen, Member{Name: key.Value, Value: v, Pos: r.pos(key)}, duplicates)
 	}
 	for _, source := range merged {
 		r.merge(n, seen, source)
