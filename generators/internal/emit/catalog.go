@@ -156,7 +156,8 @@ var effects = map[string]string{
 }
 
 // replies prints replies as composite literals, those that differ only in
-// their status as one: tool.Operations takes them apart again.
+// their status as one: tool.Operations takes them apart again. Of an error
+// without a declared code only the status matters at run time.
 func replies(replies []ir.Reply) []element {
 	type kind struct {
 		mediaType, def string
@@ -166,6 +167,9 @@ func replies(replies []ir.Reply) []element {
 	statuses := map[kind][]string{}
 	for _, r := range replies {
 		k := kind{r.MediaType, r.Def, r.Outcome}
+		if !r.Outcome && r.Def == "" && strings.ContainsAny(r.Status[:1], "345") {
+			k.mediaType = ""
+		}
 		if statuses[k] == nil {
 			order = append(order, k)
 		}
@@ -212,25 +216,26 @@ func list(head string, elements []element) []string {
 	const indent, aligned = 3 * tab, 8
 	var words []string
 	for _, e := range elements {
-		if whole := "{" + strings.Join(e, ", ") + "},"; indent+utf8.RuneCountInString(whole) <= width {
-			words = append(words, whole)
+		if whole := "{" + strings.Join(e, ", ") + "},"; indent+utf8.RuneCountInString(whole)+len("}}") <= width {
+			words = append(words, "\t"+whole)
 			continue
 		}
 		for i, member := range e {
-			if i == 0 {
-				member = "{" + member
-			}
 			if i == len(e)-1 {
 				member += "}"
 			}
-			words = append(words, member+",")
+			if i == 0 {
+				words = append(words, "\t{"+member+",")
+			} else {
+				words = append(words, "\t\t"+member+",")
+			}
 		}
 	}
 	last := len(words) - 1
 	words[last] = strings.TrimSuffix(words[last], ",") + "},"
-	if indent+aligned+len(head)+utf8.RuneCountInString(words[0]) > width {
+	if indent+aligned+len(head)+len(words[0]) > width {
 		return append([]string{head + "{"}, words...)
 	}
-	words[0] = head + "{" + words[0]
+	words[0] = head + "{" + strings.TrimLeft(words[0], "\t")
 	return words
 }

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/pharos-mcp/pharos/generators/internal/ir"
 )
@@ -106,7 +107,7 @@ func (in input) view(paths map[string]string) inputView {
 	op := in.op
 	v := inputView{
 		Name: op.GoName + "Input",
-		Doc:  doc(op.GoName + "Input is the input of " + op.Tool + "."),
+		Doc:  doc(op.GoName + "Input is what " + op.Tool + " takes."),
 	}
 	var list []field
 	path := pathParameters(op)
@@ -207,7 +208,10 @@ func (in input) request() *methodView {
 	if op.Body != nil {
 		args = append(args, payload(op.Body))
 	}
-	v := &methodView{Doc: doc("Request builds " + comment(op.Key) + ".")}
+	v := &methodView{Doc: "Request builds " + comment(op.Key) + "."}
+	if len("// ")+utf8.RuneCountInString(v.Doc) > width {
+		v.Doc = "Request implements tool.Requester."
+	}
 	v.Signature = in.signature("Request", "base string", "(*http.Request, error)")
 	v.Return = call(1, "return "+in.client+".New"+op.GoName+"Request", args, "")
 	return v

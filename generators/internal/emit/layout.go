@@ -14,7 +14,8 @@ const width = 100
 const tab = 4
 
 // wrap fills lines with words: the first line starts where the caller stands,
-// tabs levels in and column columns further, the others tabs levels in.
+// tabs levels in and column columns further, the others tabs levels in. A word
+// that starts with tabs has them only where it starts a line.
 func wrap(tabs, column int, words []string) string {
 	return wrapAt(width, tabs, column, words)
 }
@@ -23,19 +24,25 @@ func wrapAt(width, tabs, column int, words []string) string {
 	var b strings.Builder
 	at := tabs*tab + column
 	for i, word := range words {
-		switch n := utf8.RuneCountInString(word); {
+		bare := strings.TrimLeft(word, "\t")
+		switch {
 		case i == 0:
-			at += n
-		case at+1+n > width:
-			b.WriteString("\n" + strings.Repeat("\t", tabs))
-			at = tabs*tab + n
+			b.WriteString(bare)
+			at += columns(bare)
+		case at+1+columns(bare) > width:
+			b.WriteString("\n" + strings.Repeat("\t", tabs) + word)
+			at = tabs*tab + columns(word)
 		default:
-			b.WriteByte(' ')
-			at += 1 + n
+			b.WriteString(" " + bare)
+			at += 1 + columns(bare)
 		}
-		b.WriteString(word)
 	}
 	return b.String()
+}
+
+// columns is how wide a line is.
+func columns(line string) int {
+	return utf8.RuneCountInString(line) + strings.Count(line, "\t")*(tab-1)
 }
 
 // literal prints the fields of a composite literal in braces, tabs levels in;
@@ -64,29 +71,38 @@ func longest(s string, tabs int) int {
 	lines := strings.Split(s, "\n")
 	name, most := 0, 0
 	for _, line := range lines[1:] {
-		if key, _, _ := strings.Cut(strings.TrimLeft(line, "\t"), ": "); isName(key) {
-			name = max(name, len(key))
-		}
+		name = max(name, len(lineName(line)))
 	}
 	for i, line := range lines {
-		n := (tabs+1)*tab + utf8.RuneCountInString(strings.TrimLeft(line, "\t"))
-		if key, _, ok := strings.Cut(strings.TrimLeft(line, "\t"), ": "); i > 0 && ok && isName(key) {
+		n := columns(line)
+		switch key := lineName(line); {
+		case i == 0:
+			n += (tabs + 1) * tab
+		case key != "":
 			n += name - len(key)
+		}
+		if i == len(lines)-1 {
+			n += len("}") // closes the literal itself
 		}
 		most = max(most, n)
 	}
 	return most
 }
 
-func isName(s string) bool {
-	return !strings.ContainsFunc(s, func(r rune) bool { return !unicode.IsLetter(r) })
+// lineName is the name of the field that a line starts with, or "".
+func lineName(line string) string {
+	name, _, _ := strings.Cut(strings.TrimLeft(line, "\t"), ":")
+	if strings.ContainsFunc(name, func(r rune) bool { return !unicode.IsLetter(r) }) {
+		return ""
+	}
+	return name
 }
 
 // call prints head(args)tail on one line that starts tabs levels in, or with
-// the arguments on lines of their own.
+// the arguments on lines below it.
 func call(tabs int, head string, args []string, tail string) string {
 	line := head + "(" + strings.Join(args, ", ") + ")" + tail
-	if tabs*tab+utf8.RuneCountInString(line) <= width {
+	if tabs*tab+columns(line) <= width {
 		return line
 	}
 	words := make([]string, len(args))
@@ -94,7 +110,12 @@ func call(tabs int, head string, args []string, tail string) string {
 		words[i] = arg + ","
 	}
 	indent := "\n" + strings.Repeat("\t", tabs)
-	return head + "(" + indent + "\t" + wrap(tabs+1, 0, words) + indent + ")" + tail
+	last := len(args) - 1
+	if (tabs+1)*tab+columns(args[last])+len(")")+columns(tail) > width {
+		return head + "(" + indent + "\t" + wrap(tabs+1, 0, words) + indent + ")" + tail
+	}
+	words[last] = args[last] + ")" + tail
+	return head + "(" + indent + "\t" + wrap(tabs+1, 0, words)
 }
 
 // field is one field of a generated struct.
