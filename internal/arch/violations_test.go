@@ -23,7 +23,7 @@ func TestViolations(t *testing.T) {
 	got := violations(house(map[string]*build.Package{
 		"edge/tool":                {Imports: []string{"net/http", self + "/edge", sdk + "/mcp"}},
 		"internal/unheard":         {},
-		"generators/internal/emit": {Imports: []string{self + "/generators/internal/ir", self + "/generators/internal/spec"}},
+		"generators/internal/emit": {Imports: []string{self + "/generators/internal/ir", self + "/generators/internal/manifest"}},
 		"generators/internal/ir": {
 			Imports:      []string{self + "/generators/internal/spec/deeper"},
 			TestImports:  []string{goCmp + "/cmp", "testing"},
@@ -33,7 +33,7 @@ func TestViolations(t *testing.T) {
 	want := []string{
 		"edge/tool: may not import " + self + "/edge",
 		"edge/tool: may not import " + sdk + "/mcp",
-		"generators/internal/emit: may not import " + self + "/generators/internal/spec",
+		"generators/internal/emit: may not import " + self + "/generators/internal/manifest",
 		"generators/internal/ir: may not import " + self + "/generators/internal/spec/deeper",
 		"generators/internal/ir: its tests may not import " + sdk + "/mcp",
 		"internal/unheard: the package is not in the policy of internal/arch",

@@ -34,7 +34,7 @@ func TestSeries(t *testing.T) {
 }
 
 // TestRefer gives the reference a document whose inline enum has the Go name
-// of a component.
+// of a component, and whose types admit null where they are merged.
 func TestRefer(t *testing.T) {
 	t.Parallel()
 	const document = `{
@@ -43,6 +43,8 @@ func TestRefer(t *testing.T) {
     "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Thing"}}}}}}}},
   "components": {"schemas": {
     "Thing": {"type": "object", "properties": {"kind": {"type": "string", "enum": ["a", "b"]}}},
+    "Base": {"type": ["object", "null"], "properties": {"id": {"anyOf": [{"type": "string"}, {"type": "null"}]}}},
+    "Both": {"allOf": [{"$ref": "#/components/schemas/Base"}, {"type": "object"}]},
     "ThingKind": {"type": "object", "properties": {"name": {"type": "string"}}}}}}`
 	file := filepath.Join(t.TempDir(), "openapi.json")
 	if err := os.WriteFile(file, []byte(document), 0o644); err != nil {

@@ -6,12 +6,10 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"slices"
 
 	"github.com/pharos-mcp/pharos/internal/measure"
-	"github.com/pharos-mcp/pharos/internal/modproxy"
 )
 
 // The goals of the generator.
@@ -31,53 +29,31 @@ func generator(ctx context.Context, mcpgen, state string, rounds int, stdout io.
 	if err != nil {
 		return nil, err
 	}
-	if mcpgen, err = filepath.Abs(mcpgen); err != nil {
-		return nil, err
-	}
 	self, err := os.Executable()
 	if err != nil {
 		return nil, err
 	}
-	work, err := os.MkdirTemp("", "bench-")
+	p, err := prepare(ctx, mcpgen, filepath.Join(modules, filepath.FromSlash(largest)))
 	if err != nil {
 		return nil, err
 	}
-	defer os.RemoveAll(work)
-	proxy, err := modproxy.Open(".")
-	if err != nil {
-		return nil, err
-	}
-	defer proxy.Close()
-	document, err := filepath.Abs(filepath.Join(modules, filepath.FromSlash(largest)))
-	if err != nil {
-		return nil, err
-	}
-	dir := filepath.Join(work, "project")
-	r := runner{env: slices.Concat(os.Environ(), proxy.Env)}
-	if _, err := r.run(ctx, work, mcpgen, "init", "--project", dir, document); err != nil {
-		return nil, err
-	}
-	for _, command := range [][]string{{"accept", "--all"}, {"generate"}} {
-		if _, err := r.run(ctx, dir, mcpgen, command...); err != nil {
+	defer p.close()
+	var generate, reference, check series
+	for round := range rounds {
+		// Every generation starts from nothing, so that it writes all its files.
+		if err := os.RemoveAll(filepath.Join(p.dir, "generated")); err != nil {
 			return nil, err
 		}
-	}
-	bundles, err := filepath.Glob(filepath.Join(dir, "generated", "*", "openapi.json"))
-	if err != nil || len(bundles) != 1 {
-		return nil, fmt.Errorf("%d normalised documents were generated, want one", len(bundles))
-	}
-	generate, reference, check := series{}, series{}, series{}
-	for round := range rounds {
 		for _, next := range []struct {
 			to      *series
 			program string
 			args    []string
 		}{
-			{&generate, mcpgen, []string{"generate"}},
-			{&reference, self, []string{"-reference", bundles[0]}},
-			{&check, mcpgen, []string{"check"}},
+			{&generate, p.mcpgen, []string{"generate"}},
+			{&reference, self, []string{"-reference", p.bundle}},
+			{&check, p.mcpgen, []string{"check"}},
 		} {
-			took, err := r.run(ctx, dir, next.program, next.args...)
+			took, err := p.run(ctx, next.program, next.args...)
 			if err != nil {
 				return nil, err
 			}
@@ -86,7 +62,7 @@ func generator(ctx context.Context, mcpgen, state string, rounds int, stdout io.
 		fmt.Fprintf(stdout, "round %d: generate %s, reference %s, check %s\n", round+1,
 			describe(generate[round]), describe(reference[round]), describe(check[round]))
 	}
-	lines, err := linesEach(filepath.Dir(bundles[0]))
+	lines, err := linesEach(filepath.Join(p.dir, "generated", p.catalog))
 	if err != nil {
 		return nil, err
 	}
@@ -97,19 +73,6 @@ func generator(ctx context.Context, mcpgen, state string, rounds int, stdout io.
 		{"mcpgen-check-memory", check.peak(), memoryGoal, "MiB"},
 		{"mcpgen-lines-an-operation", lines, linesGoal, ""},
 	}, nil
-}
-
-// runner runs commands that see this checkout as a module of someone else.
-type runner struct{ env []string }
-
-func (r runner) run(ctx context.Context, dir, program string, args ...string) (measure.Run, error) {
-	c := exec.CommandContext(ctx, program, args...)
-	c.Dir, c.Env = dir, r.env
-	run := measure.Command(c)
-	if err := run.Fault(); err != nil {
-		return run, fmt.Errorf("%s %s: %w", filepath.Base(program), args[0], err)
-	}
-	return run, nil
 }
 
 // series is the same command, several times.

@@ -1,10 +1,10 @@
 package main
 
 import (
-	"bytes"
 	"encoding/json"
 	"fmt"
 	"os"
+	"slices"
 	"strings"
 
 	"github.com/getkin/kin-openapi/openapi3"
@@ -15,15 +15,15 @@ import (
 // document with kin-openapi and lets oapi-codegen generate its models and
 // client.
 //
-// Components get a suffix first: many real documents, the largest among them,
-// have an inline enum whose Go name is that of a component, and oapi-codegen
-// refuses them as they are.
+// What oapi-codegen refuses in it is put aside first: the largest document has
+// inline enums with the Go name of a component, and null in types that an
+// allOf merges.
 func refer(file string) error {
 	data, err := os.ReadFile(file)
 	if err != nil {
 		return err
 	}
-	if data, err = suffix(data); err != nil {
+	if data, err = simplify(data); err != nil {
 		return fmt.Errorf("%s: %w", file, err)
 	}
 	document, err := openapi3.NewLoader().LoadFromData(data)
@@ -51,8 +51,9 @@ func refer(file string) error {
 
 const schemas = "#/components/schemas/"
 
-// suffix renames every shared schema X to XModel.
-func suffix(data []byte) ([]byte, error) {
+// simplify renames every shared schema X to XModel and takes null out of all
+// types.
+func simplify(data []byte) ([]byte, error) {
 	var document map[string]any
 	if err := json.Unmarshal(data, &document); err != nil {
 		return nil, err
@@ -66,25 +67,48 @@ func suffix(data []byte) ([]byte, error) {
 	if components != nil {
 		components["schemas"] = renamed
 	}
-	point(document)
-	var out bytes.Buffer
-	err := json.NewEncoder(&out).Encode(document)
-	return out.Bytes(), err
+	rewrite(document)
+	return json.Marshal(document)
 }
 
-// point lets every reference to a shared schema follow its new name.
-func point(value any) {
+// rewrite changes a value and all below it in place.
+func rewrite(value any) {
 	switch v := value.(type) {
 	case []any:
 		for _, item := range v {
-			point(item)
+			rewrite(item)
 		}
 	case map[string]any:
 		for _, item := range v {
-			point(item)
+			rewrite(item)
 		}
 		if ref, ok := v["$ref"].(string); ok && strings.HasPrefix(ref, schemas) {
 			v["$ref"] = ref + "Model"
 		}
+		if types, ok := v["type"].([]any); ok {
+			v["type"] = one(without(types, func(t any) bool { return t == "null" }))
+		}
+		for _, union := range []string{"anyOf", "oneOf"} {
+			if branches, ok := v[union].([]any); ok {
+				v[union] = without(branches, isNull)
+			}
+		}
 	}
+}
+
+func without(list []any, drop func(any) bool) []any {
+	return slices.DeleteFunc(slices.Clone(list), drop)
+}
+
+// one gives the only item of a list, or the list.
+func one(list []any) any {
+	if len(list) == 1 {
+		return list[0]
+	}
+	return list
+}
+
+func isNull(schema any) bool {
+	s, ok := schema.(map[string]any)
+	return ok && len(s) == 1 && s["type"] == "null"
 }
