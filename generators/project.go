@@ -54,7 +54,7 @@ func (c *command) initProject(flags initFlags, specs []string) error {
 	}
 	project, err := emit.Project(emit.ProjectConfig{
 		Module: or(flags.module, "example.com/"+strings.ToLower(filepath.Base(dir))), Name: filepath.Base(dir),
-		Title: doc.Title, Document: name, SpecFile: path.Join("api", name, base), PharosVersion: version,
+		Title: doc.Title, Document: name, Catalog: flags.catalog, SpecFile: path.Join("api", name, base), PharosVersion: version,
 	})
 	if err != nil {
 		return err

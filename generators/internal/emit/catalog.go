@@ -167,7 +167,7 @@ func replies(replies []ir.Reply) []element {
 	statuses := map[kind][]string{}
 	for _, r := range replies {
 		k := kind{r.MediaType, r.Def, r.Outcome}
-		if !r.Outcome && r.Def == "" && strings.ContainsAny(r.Status[:1], "345") {
+		if !r.Outcome && r.Def == "" && strings.IndexAny(r.Status, "345") == 0 {
 			k.mediaType = ""
 		}
 		if statuses[k] == nil {

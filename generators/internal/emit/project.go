@@ -11,7 +11,8 @@ type ProjectConfig struct {
 	Module        string // path of the module
 	Name          string // what the program is called, for people
 	Title         string // of the API, from its document
-	Document      string // name of the document and its catalog, a Go package name
+	Document      string // name of the document
+	Catalog       string // name of the catalog, a Go package; "" means the document's
 	SpecFile      string // where the document lies in the module, e.g. api/petstore/petstore.json
 	PharosVersion string // version of pharos to require
 }
@@ -39,6 +40,9 @@ func Project(c ProjectConfig) (map[string][]byte, error) {
 		Heading:       text(strings.TrimSpace(c.Name)),
 		About:         comment(strings.Join(strings.Fields(c.Title), " ")),
 		Binary:        path.Base(c.Module),
+	}
+	if view.Catalog == "" {
+		view.Catalog = c.Document
 	}
 	if view.About == "" {
 		view.About = c.Document
