@@ -8,7 +8,7 @@ import (
 // Tool is the file schemas/<tool>.json: what tools/list shows of a tool, and
 // the decisions that a reviewer wants beside it. One member a line, so that a
 // change of the API is a readable difference (E-51).
-func Tool(c *ir.Catalog, op *ir.Operation) []byte {
+func Tool(_ *ir.Catalog, op *ir.Operation) []byte {
 	p := printer{out: []byte{'{'}, depth: 1}
 	first := true
 	member := func(name string, v *spec.Node) {
@@ -30,7 +30,7 @@ func Tool(c *ir.Catalog, op *ir.Operation) []byte {
 	member("document", spec.NewString(op.Document))
 	member("scope", spec.NewString(op.Scope))
 	member("effect", spec.NewString(op.Effect))
-	member("annotations", annotations(c, op))
+	member("annotations", annotations(op))
 	member("inputSchema", op.Input)
 	if op.Output != nil {
 		member("outputSchema", op.Output)
@@ -40,13 +40,13 @@ func Tool(c *ir.Catalog, op *ir.Operation) []byte {
 	return append(p.out, "}\n"...)
 }
 
-// annotations are the hints of E-20, out of the reviewed effect. The world is
-// open where the operation reaches an API over HTTP.
-func annotations(c *ir.Catalog, op *ir.Operation) *spec.Node {
+// annotations are the hints of E-20, out of the reviewed effect. A catalog is a
+// closed world: its operations are all that it reaches.
+func annotations(op *ir.Operation) *spec.Node {
 	n := spec.NewObject()
 	n.Set("readOnlyHint", spec.NewBool(op.Effect == "read"))
 	n.Set("destructiveHint", spec.NewBool(op.Effect == "delete"))
 	n.Set("idempotentHint", spec.NewBool(op.Idempotent()))
-	n.Set("openWorldHint", spec.NewBool(c.Binding == "http"))
+	n.Set("openWorldHint", spec.NewBool(false))
 	return n
 }

@@ -31,7 +31,7 @@ func TestTool(t *testing.T) {
 	"annotations": {
 		"destructiveHint": false,
 		"idempotentHint": true,
-		"openWorldHint": true,
+		"openWorldHint": false,
 		"readOnlyHint": true
 	},
 	"inputSchema": {
@@ -92,12 +92,12 @@ func TestTool(t *testing.T) {
 func TestAnnotations(t *testing.T) {
 	t.Parallel()
 	for _, tc := range []struct{ method, effect, want string }{
-		{"POST", "read", `{"readOnlyHint":true,"destructiveHint":false,"idempotentHint":true,"openWorldHint":true}`},
-		{"POST", "write", `{"readOnlyHint":false,"destructiveHint":false,"idempotentHint":false,"openWorldHint":true}`},
-		{"PUT", "write", `{"readOnlyHint":false,"destructiveHint":false,"idempotentHint":true,"openWorldHint":true}`},
-		{"DELETE", "delete", `{"readOnlyHint":false,"destructiveHint":true,"idempotentHint":true,"openWorldHint":true}`},
+		{"POST", "read", `{"readOnlyHint":true,"destructiveHint":false,"idempotentHint":true,"openWorldHint":false}`},
+		{"POST", "write", `{"readOnlyHint":false,"destructiveHint":false,"idempotentHint":false,"openWorldHint":false}`},
+		{"PUT", "write", `{"readOnlyHint":false,"destructiveHint":false,"idempotentHint":true,"openWorldHint":false}`},
+		{"DELETE", "delete", `{"readOnlyHint":false,"destructiveHint":true,"idempotentHint":true,"openWorldHint":false}`},
 	} {
-		want(t, annotations(platform, &ir.Operation{Method: tc.method, Effect: tc.effect}), tc.want)
+		want(t, annotations(&ir.Operation{Method: tc.method, Effect: tc.effect}), tc.want)
 	}
 }
 
