@@ -12,7 +12,6 @@ import (
 	"io"
 	"reflect"
 	"strings"
-	"unicode/utf8"
 )
 
 // maxDepth bounds the nesting of a value.
@@ -41,28 +40,11 @@ func Unmarshal(data []byte, v any) error {
 	return nil
 }
 
-// Check reports whether data is exactly one JSON value, in UTF-8, in which no
-// object has a member twice. Its error is Problems.
-func Check(data []byte) error {
-	w := walker{decoder: json.NewDecoder(bytes.NewReader(data)), nulls: true}
-	if !utf8.Valid(data) {
-		return Problems{"the text is not UTF-8"}
-	}
-	if err := w.document(nil); err != nil {
-		return append(w.problems, syntax(data, err))
-	}
-	if len(w.problems) > 0 {
-		return w.problems
-	}
-	return nil
-}
-
 // walker reads the tokens of one value beside the type that will hold it; a
 // nil type means that any member is known.
 type walker struct {
 	decoder  *json.Decoder
 	problems Problems
-	nulls    bool
 }
 
 func (w *walker) document(t reflect.Type) error {
@@ -89,9 +71,7 @@ func (w *walker) value(path string, t reflect.Type, depth int) error {
 	}
 	switch token {
 	case nil:
-		if !w.nulls {
-			w.report(path, "null is not a value here; leave the member out")
-		}
+		w.report(path, "null is not a value here; leave the member out")
 	case json.Delim('{'):
 		return w.object(path, t, depth)
 	case json.Delim('['):

@@ -1,0 +1,49 @@
+package edge
+
+import (
+	"encoding/json"
+	"strings"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/pharos-mcp/pharos/edge/tool"
+)
+
+// bare judges what a handler returned: its own value, checked like a reply.
+// Stored bytes that pass are handed on as they are.
+func (s *Server) bare(e *entry, a *attempt, reply tool.Result) outcome {
+	if reply.Image {
+		return outcome{image: &reply}
+	}
+	if len(reply.Body) == 0 {
+		return outcome{}
+	}
+	result, dropped, err := s.validator.Reply(e.operation, reply.Status, reply.Body)
+	if err != nil {
+		return s.failed(e, a, err)
+	}
+	return outcome{result: result, dropped: dropped}
+}
+
+// renderBare makes the result of a handler catalog's tool. An error is text
+// alone: structured content would have to be what the output schema promises.
+func renderBare(o *outcome) *mcp.CallToolResult {
+	switch {
+	case o.code != "":
+		text := o.code + ": " + bounded(o.message, maxMessage)
+		o.size = len(text)
+		return &mcp.CallToolResult{IsError: true, Content: []mcp.Content{&mcp.TextContent{Text: text}}}
+	case o.image != nil:
+		o.size = len(o.image.Body)
+		mediaType, _, _ := strings.Cut(o.image.MediaType, ";")
+		return &mcp.CallToolResult{Content: []mcp.Content{&mcp.ImageContent{MIMEType: mediaType, Data: o.image.Body}}}
+	case o.result == nil:
+		return &mcp.CallToolResult{Content: []mcp.Content{}}
+	default:
+		o.size = len(o.result)
+		return &mcp.CallToolResult{
+			StructuredContent: json.RawMessage(o.result),
+			Content:           []mcp.Content{&mcp.TextContent{Text: string(o.result)}},
+		}
+	}
+}

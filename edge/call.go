@@ -1,0 +1,173 @@
+package edge
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net/http"
+	"runtime/debug"
+	"sync/atomic"
+	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/pharos-mcp/pharos/edge/fault"
+	"github.com/pharos-mcp/pharos/edge/tool"
+	"github.com/pharos-mcp/pharos/internal/validate"
+)
+
+// call is the handler of one tool. It returns no Go error: the SDK would show
+// its text to the client.
+func (s *Server) call(e *entry) mcp.ToolHandler {
+	return func(ctx context.Context, message *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+		request := requestOf(message)
+		if request == nil {
+			return nil, errInternal
+		}
+		start := time.Now()
+		ctx, cancel := follow(ctx, request, time.Duration(s.config.Timeout))
+		defer cancel()
+		o := s.perform(ctx, request, e, message.Params.Arguments)
+		result := s.render(e, &o)
+		if o.retryAfter != "" {
+			request.mu.Lock()
+			request.retryAfter = o.retryAfter
+			request.mu.Unlock()
+		}
+		s.record(ctx, request, e, o, time.Since(start))
+		return result, nil
+	}
+}
+
+// follow ends a handler's context with the HTTP request or with the time for a
+// call, whichever is first: the SDK keeps only the values of a request's
+// context, not its end.
+func follow(ctx context.Context, r *request, limit time.Duration) (context.Context, context.CancelFunc) {
+	ctx = context.WithValue(ctx, principalKey{}, r.principal)
+	ctx, cancel := context.WithTimeout(ctx, limit)
+	stop := context.AfterFunc(r.context, cancel)
+	return ctx, func() { stop(); cancel() }
+}
+
+// perform checks the arguments, dispatches them once and judges the reply.
+func (s *Server) perform(ctx context.Context, r *request, e *entry, arguments json.RawMessage) (o outcome) {
+	a := &attempt{exchange: s.exchange}
+	defer func() {
+		if p := recover(); p != nil {
+			o = s.failed(e, a, fmt.Errorf("panic: %v\n%s", p, debug.Stack()))
+		}
+	}()
+	if len(arguments) == 0 || string(arguments) == "null" {
+		arguments = json.RawMessage("{}")
+	}
+	if limit := s.argumentLimit(); len(arguments) > limit {
+		return failf(codeArgumentsTooLarge, "the arguments are larger than %d bytes; nothing was sent", limit)
+	}
+	if err := s.validator.Arguments(e.operation, arguments); err != nil {
+		if _, ok := errors.AsType[*validate.Mismatch](err); !ok {
+			return s.failed(e, a, err)
+		}
+		return failf(codeInvalidArguments, "%s; nothing was sent", bounded(err.Error(), 400))
+	}
+	if s.inject != nil {
+		values, err := s.inject(ctx, r.principal, e.operation)
+		if err != nil {
+			return s.failed(e, a, err)
+		}
+		ctx = tool.WithInjected(ctx, values)
+	}
+	reply, err := s.catalog.Dispatch(ctx, a, e.operation, arguments)
+	if err != nil {
+		return s.unanswered(ctx, e, a, reply, err)
+	}
+	return s.judge(e, a, reply)
+}
+
+// unanswered makes an outcome of a call that has no usable reply.
+func (s *Server) unanswered(ctx context.Context, e *entry, a *attempt, reply tool.Result, err error) outcome {
+	if refused, ok := errors.AsType[*tool.ArgumentError](err); ok && !a.sent.Load() {
+		return failf(codeInvalidArguments, "%s; nothing was sent", bounded(refused.Error(), 400))
+	}
+	if f, ok := errors.AsType[*fault.Fault](err); ok && !a.sent.Load() {
+		o := failf(string(f.Code), "%s", f.Message)
+		o.cause = err
+		return o
+	}
+	send, ok := errors.AsType[*tool.SendError](err)
+	if !ok {
+		return s.failed(e, a, err)
+	}
+	if reply.Status >= 300 {
+		// The head says enough, although the body is unusable.
+		reply.Body = nil
+		o := s.judge(e, a, reply)
+		o.cause = send
+		return o
+	}
+	var o outcome
+	switch {
+	case !send.Sent:
+		return outcome{code: codeUnreachable, message: "the API could not be reached; nothing was sent", cause: send}
+	case errors.Is(err, tool.ErrTooLarge):
+		o = s.tooLarge(e, s.replyLimit())
+	case errors.Is(ctx.Err(), context.DeadlineExceeded) || errors.Is(err, context.DeadlineExceeded):
+		o = failf(codeTimeout, "the API did not answer in time")
+	default:
+		o = failf(codeLost, "the API's answer was lost")
+	}
+	o.status, o.cause = reply.Status, send
+	return o.unknownIf(e.operation.Effect != tool.Read)
+}
+
+// failed makes an outcome of a mistake of ours. Its cause is for the log alone.
+func (s *Server) failed(e *entry, a *attempt, err error) outcome {
+	o := outcome{code: string(fault.Internal), message: "internal error", cause: err}
+	return o.unknownIf(a.sent.Load() && e.operation.Effect != tool.Read)
+}
+
+// record writes the event of one call: what happened and how large, no values.
+func (s *Server) record(ctx context.Context, r *request, e *entry, o outcome, took time.Duration) {
+	level := slog.LevelInfo
+	attributes := []slog.Attr{
+		slog.String("tool", e.operation.Tool), slog.String("operation", e.operation.ID),
+		slog.String("caller", r.principal.Subject), slog.Int("status", o.status),
+		slog.Duration("duration", took), slog.Int("bytes", o.size),
+	}
+	if o.code != "" {
+		attributes = append(attributes, slog.String("code", o.code), slog.Bool("outcome_unknown", o.unknown))
+	}
+	if o.dropped > 0 {
+		attributes = append(attributes, slog.Int("dropped_members", o.dropped))
+	}
+	if o.cause != nil {
+		level = slog.LevelWarn
+		attributes = append(attributes, slog.String("error", withoutURL(o.cause)))
+	}
+	s.log.LogAttrs(ctx, level, "call", attributes...)
+}
+
+// attempt is the one exchange that a call may have. It knows whether anything
+// went out, for a panic that comes after.
+type attempt struct {
+	exchange tool.Exchange
+	sent     atomic.Bool
+}
+
+var errSecondAttempt = errors.New("a call sends one request")
+
+// Base implements tool.Exchange.
+func (a *attempt) Base(document string) string { return a.exchange.Base(document) }
+
+// Send implements tool.Exchange, once.
+func (a *attempt) Send(ctx context.Context, op *tool.Operation, r *http.Request) (tool.Result, error) {
+	if a.sent.Swap(true) {
+		return tool.Result{}, errSecondAttempt
+	}
+	result, err := a.exchange.Send(ctx, op, r)
+	if send, ok := errors.AsType[*tool.SendError](err); ok && !send.Sent {
+		a.sent.Store(false)
+	}
+	return result, err
+}

@@ -1,0 +1,158 @@
+package edge
+
+import (
+	"fmt"
+	"maps"
+	"net"
+	"net/url"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/pharos-mcp/pharos/edge/tool"
+	"github.com/pharos-mcp/pharos/internal/httpguard"
+	"github.com/pharos-mcp/pharos/internal/strictjson"
+)
+
+// Problems are all the faults of a configuration. A non-empty list is an error.
+type Problems []string
+
+// Error lists one problem a line.
+func (ps Problems) Error() string { return strings.Join(ps, "\n") }
+
+func (ps *Problems) addf(format string, args ...any) { *ps = append(*ps, fmt.Sprintf(format, args...)) }
+
+// LoadConfig reads a configuration file. Names of secret files in it become
+// relative to the working directory. What the values mean is checked by New,
+// which knows the catalog.
+func LoadConfig(file string) (Config, error) {
+	data, err := os.ReadFile(file)
+	if err != nil {
+		return Config{}, err
+	}
+	c, err := ParseConfig(data)
+	if err != nil {
+		return Config{}, fmt.Errorf("%s: %w", file, err)
+	}
+	c.resolve(filepath.Dir(file))
+	return c, nil
+}
+
+// ParseConfig reads a configuration. Its error names every member that is
+// unknown, doubled, null or of the wrong type.
+func ParseConfig(data []byte) (Config, error) {
+	var c Config
+	if err := strictjson.Unmarshal(data, &c); err != nil {
+		return Config{}, err
+	}
+	return c, nil
+}
+
+// resolve makes the names of secret files relative to folder.
+func (c *Config) resolve(folder string) {
+	at := func(name string) string {
+		if name == "" || filepath.IsAbs(name) {
+			return name
+		}
+		return filepath.Join(folder, name)
+	}
+	c.Authentication.TokenFile = at(c.Authentication.TokenFile)
+	for _, u := range c.Upstreams {
+		for scheme, file := range u.Credentials {
+			u.Credentials[scheme] = at(file)
+		}
+	}
+}
+
+// check reports everything that is wrong with the configuration, defaults
+// filled in, for serving the catalog.
+func (c Config) check(catalog tool.Catalog, o Options) Problems {
+	var ps Problems
+	c.checkListen(&ps)
+	if !strings.HasPrefix(c.Path, "/") || strings.ContainsAny(c.Path, "{}?# ") {
+		ps.addf("path: %q is not the path of a URL", c.Path)
+	}
+	for i, origin := range c.Origins {
+		if u, err := url.Parse(origin); err != nil || u.Host == "" || u.Scheme+"://"+u.Host != origin {
+			ps.addf("origins[%d]: %q is not an origin such as https://app.example.org", i, origin)
+		}
+	}
+	if o.Authenticator == nil {
+		c.Authentication.check(&ps, catalog)
+	}
+	if o.Exchange == nil {
+		c.checkUpstreams(&ps, catalog)
+	}
+	return ps
+}
+
+func (c Config) checkListen(ps *Problems) {
+	host, port, err := net.SplitHostPort(c.Listen)
+	if number, bad := strconv.ParseUint(port, 10, 16); err != nil || bad != nil || number > 65535 {
+		ps.addf("listen: %q is not host:port", c.Listen)
+		return
+	}
+	if httpguard.IsLoopback(host) {
+		return
+	}
+	if len(c.Hosts) == 0 {
+		ps.addf("listen: %q is not loopback, so hosts must name what clients call this server", c.Listen)
+	}
+	if c.Authentication.Mode == modeAnonymous {
+		ps.addf("authentication.mode: anonymous is for loopback only, and listen is %q", c.Listen)
+	}
+}
+
+func (a Authentication) check(ps *Problems, catalog tool.Catalog) {
+	switch a.Mode {
+	case modeToken:
+	case modeAnonymous:
+		if a.TokenFile != "" {
+			ps.addf("authentication.token_file: an anonymous caller has no token")
+		}
+	default:
+		ps.addf("authentication.mode: %q is neither token nor anonymous", a.Mode)
+	}
+	known := scopesOf(catalog)
+	for i, scope := range a.Scopes {
+		if !slices.Contains(known, scope) {
+			ps.addf("authentication.scopes[%d]: no tool of the catalog needs %q", i, scope)
+		}
+	}
+}
+
+func (c Config) checkUpstreams(ps *Problems, catalog tool.Catalog) {
+	documents := map[string]tool.Document{}
+	for _, d := range catalog.Documents {
+		documents[d.Name] = d
+		if _, ok := c.Upstreams[d.Name]; !ok {
+			ps.addf("upstreams: document %q has no upstream; add its URL (or -upstream %s=URL)", d.Name, d.Name)
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(c.Upstreams)) {
+		document, ok := documents[name]
+		if !ok {
+			ps.addf("upstreams.%s: the catalog has no such document", name)
+			continue
+		}
+		for _, scheme := range slices.Sorted(maps.Keys(c.Upstreams[name].Credentials)) {
+			if !slices.ContainsFunc(document.Schemes, func(s tool.Scheme) bool { return s.Name == scheme }) {
+				ps.addf("upstreams.%s.credentials.%s: the document has no such security scheme", name, scheme)
+			}
+		}
+	}
+}
+
+// scopesOf lists the scopes of the catalog's tools, sorted.
+func scopesOf(catalog tool.Catalog) []string {
+	var scopes []string
+	for i := range catalog.Operations {
+		if op := &catalog.Operations[i]; !op.RPCOnly {
+			scopes = append(scopes, op.Scope)
+		}
+	}
+	slices.Sort(scopes)
+	return slices.Compact(scopes)
+}

@@ -1,0 +1,189 @@
+package edge
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net/http"
+	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/auth"
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/pharos-mcp/pharos/edge/tool"
+	"github.com/pharos-mcp/pharos/internal/httpguard"
+	"github.com/pharos-mcp/pharos/internal/validate"
+)
+
+// Options are what a program gives an edge beside its configuration. The zero
+// value is an edge as Config describes it.
+type Options struct {
+	// Authenticator replaces the one that Config.Authentication describes.
+	Authenticator Authenticator
+	// Exchange replaces the upstreams that Config.Upstreams describes.
+	Exchange tool.Exchange
+	// Inject supplies, for each call of a handler catalog, the members that no
+	// caller may choose.
+	Inject func(ctx context.Context, p *Principal, op *tool.Operation) (map[string]json.RawMessage, error)
+	// Log gets one event for each request. Nil logs nothing.
+	Log *slog.Logger
+	// Version is what the server tells clients of itself. Empty means "0".
+	Version string
+}
+
+// Server serves one catalog. It is an http.Handler for the path that its
+// configuration names, and safe for concurrent use.
+type Server struct {
+	config  Config
+	catalog tool.Catalog
+	auth    Authenticator
+	token   string // made at start, to be printed once; "" if it came from a file
+
+	tools     map[string]*entry
+	validator *validate.Set
+	exchange  tool.Exchange
+	inject    func(context.Context, *Principal, *tool.Operation) (map[string]json.RawMessage, error)
+	log       *slog.Logger
+	handler   http.Handler
+}
+
+// New checks everything, reads the secrets and returns a server; it opens no
+// listener and connects to nothing. Its error is Problems, all of them, where
+// the configuration is at fault.
+func New(c Config, catalog tool.Catalog, o Options) (*Server, error) {
+	c = c.withDefaults()
+	if ps := c.check(catalog, o); len(ps) > 0 {
+		return nil, ps
+	}
+	s := &Server{config: c, catalog: catalog, inject: o.Inject, log: o.Log}
+	if s.log == nil {
+		s.log = slog.New(slog.DiscardHandler)
+	}
+	if err := s.connect(o); err != nil {
+		return nil, err
+	}
+	var err error
+	if s.tools, err = load(catalog); err != nil {
+		return nil, err
+	}
+	s.validator = validate.New(catalog)
+	s.handler = s.door(s.mount(s.protocol(cmp.Or(o.Version, "0"))))
+	return s, nil
+}
+
+// connect sets up who may call and what is called.
+func (s *Server) connect(o Options) error {
+	var ps Problems
+	s.auth, s.exchange = o.Authenticator, o.Exchange
+	if s.auth == nil {
+		a, token, err := s.config.Authentication.authenticator(scopesOf(s.catalog))
+		if err != nil {
+			ps.addf("authentication.token_file: %v", err)
+		}
+		s.auth, s.token = a, token
+	}
+	if s.exchange == nil {
+		x, problems := upstreams(s.config, s.catalog)
+		ps = append(ps, problems...)
+		s.exchange = x
+	}
+	if len(ps) > 0 {
+		return ps
+	}
+	return nil
+}
+
+// upstreams makes the exchange that the configuration describes.
+func upstreams(c Config, catalog tool.Catalog) (tool.Exchange, Problems) {
+	var ps Problems
+	configs := map[string]tool.UpstreamConfig{}
+	for _, document := range catalog.Documents {
+		u := c.Upstreams[document.Name]
+		credentials, err := NewCredentials(document, u.URL, u.Credentials)
+		if err != nil {
+			problems, _ := errors.AsType[Problems](err)
+			for _, p := range problems {
+				ps.addf("upstreams.%s.%s", document.Name, p)
+			}
+			continue
+		}
+		configs[document.Name] = tool.UpstreamConfig{
+			BaseURL: u.URL, Timeout: time.Duration(u.Timeout), Reply: catalog.Limits.Reply,
+			Apply: credentials.Apply, UserAgent: "pharos",
+		}
+	}
+	x, err := tool.NewUpstream(configs)
+	if err != nil {
+		ps.addf("%v", err)
+	}
+	return x, ps
+}
+
+// protocol makes the MCP server: one for the life of the process, because
+// making one costs far more than a call.
+func (s *Server) protocol(version string) *mcp.Server {
+	server := mcp.NewServer(&mcp.Implementation{Name: s.catalog.Name, Version: version}, &mcp.ServerOptions{
+		Instructions: instructions(s.catalog, s.config.Instructions),
+		// Prompts and resources are declared although there are none: clients
+		// that ask anyway get empty lists, not errors.
+		Capabilities: &mcp.ServerCapabilities{
+			Tools: &mcp.ToolCapabilities{}, Prompts: &mcp.PromptCapabilities{}, Resources: &mcp.ResourceCapabilities{},
+		},
+		// The list is filtered after it was paged, so it must be one page.
+		PageSize: len(s.tools) + 1,
+		// What a caller may list is private to its token and may change with it.
+		SetCacheable: func(_ context.Context, _ mcp.Request, c *mcp.Cacheable) { c.CacheScope, c.TTLMs = "private", 0 },
+	})
+	for i := range s.catalog.Operations {
+		if e := s.tools[s.catalog.Operations[i].Tool]; e != nil {
+			server.AddTool(e.tool, s.call(e))
+		}
+	}
+	server.AddReceivingMiddleware(s.contain, s.scoped)
+	return server
+}
+
+// mount puts the protocol behind HTTP. Once our own authenticator has passed a
+// request, the SDK's is used for one thing only: it hands the verdict to the
+// handlers, which see no other value of the HTTP request.
+func (s *Server) mount(server *mcp.Server) http.Handler {
+	h := mcp.NewStreamableHTTPHandler(func(*http.Request) *mcp.Server { return server }, &mcp.StreamableHTTPOptions{
+		Stateless: true, JSONResponse: true, MaxRequestBodyBytes: s.bodyLimit(),
+		// The door has checked Host already, with the configured names.
+		DisableLocalhostProtection: true,
+	})
+	return s.authenticate(auth.RequireBearerToken(handOver, nil)(h))
+}
+
+// door is everything that happens before authentication.
+func (s *Server) door(next http.Handler) http.Handler {
+	guarded := httpguard.New(httpguard.Options{
+		Hosts: s.config.Hosts, Origins: s.config.Origins, Body: s.bodyLimit(),
+		Refuse: func(w http.ResponseWriter, _ *http.Request, status int, message string) { refuse(w, status, message) },
+	}, next)
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.URL.Path != s.config.Path {
+			refuse(w, http.StatusNotFound, fmt.Sprintf("MCP is served at %s", s.config.Path))
+			return
+		}
+		guarded.ServeHTTP(w, r)
+	})
+}
+
+// bodyLimit leaves room for the protocol around the largest arguments, so that
+// arguments over their own bound get an answer that says so.
+func (s *Server) bodyLimit() int64 {
+	return max(1<<20, int64(s.argumentLimit())+64<<10)
+}
+
+func (s *Server) argumentLimit() int {
+	return cmp.Or(s.catalog.Limits.Arguments, tool.DefaultArguments)
+}
+
+func (s *Server) replyLimit() int { return cmp.Or(s.catalog.Limits.Reply, tool.DefaultReply) }
+
+// ServeHTTP serves one request.
+func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) { s.handler.ServeHTTP(w, r) }

@@ -1,0 +1,168 @@
+package edge
+
+import (
+	"encoding/json"
+	"fmt"
+	"io/fs"
+	"slices"
+	"strings"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/pharos-mcp/pharos/edge/tool"
+)
+
+// entry is one tool: what is listed, and what is called.
+type entry struct {
+	operation *tool.Operation
+	tool      *mcp.Tool
+	narrowing []string        // optional parameters, for a reply that is too large
+	codes     map[string]bool // by $def: the schema declares a member "code"
+}
+
+// file is schemas/<tool>.json.
+type file struct {
+	Name         string               `json:"name"`
+	Title        string               `json:"title"`
+	Description  string               `json:"description"`
+	Annotations  *mcp.ToolAnnotations `json:"annotations"`
+	InputSchema  json.RawMessage      `json:"inputSchema"`
+	OutputSchema json.RawMessage      `json:"outputSchema"`
+}
+
+// load reads the tools of a catalog, by name. Methods that are no tools are
+// left out.
+func load(catalog tool.Catalog) (map[string]*entry, error) {
+	tools := make(map[string]*entry, len(catalog.Operations))
+	for i := range catalog.Operations {
+		op := &catalog.Operations[i]
+		if op.RPCOnly {
+			continue
+		}
+		e, err := newEntry(catalog.Schemas, op)
+		if err != nil {
+			return nil, fmt.Errorf("catalog %s: schemas/%s.json: %w", catalog.Name, op.Tool, err)
+		}
+		tools[op.Tool] = e
+	}
+	return tools, nil
+}
+
+func newEntry(schemas fs.FS, op *tool.Operation) (*entry, error) {
+	data, err := fs.ReadFile(schemas, "schemas/"+op.Tool+".json")
+	if err != nil {
+		return nil, err
+	}
+	var f file
+	if err := json.Unmarshal(data, &f); err != nil {
+		return nil, err
+	}
+	if f.Name != op.Tool {
+		return nil, fmt.Errorf("it describes %q", f.Name)
+	}
+	want := annotations(op)
+	if f.Annotations == nil {
+		f.Annotations = want
+	}
+	if a := f.Annotations; a.ReadOnlyHint != want.ReadOnlyHint ||
+		(a.DestructiveHint != nil && *a.DestructiveHint != *want.DestructiveHint) {
+		return nil, fmt.Errorf("its annotations contradict the effect %q", op.Effect)
+	}
+	t := &mcp.Tool{
+		Name: f.Name, Title: f.Title, Description: f.Description, Annotations: f.Annotations, InputSchema: f.InputSchema,
+	}
+	if len(f.OutputSchema) > 0 {
+		t.OutputSchema = f.OutputSchema
+	}
+	return &entry{operation: op, tool: t, narrowing: narrowing(f.InputSchema), codes: codes(f.OutputSchema)}, nil
+}
+
+// annotations follow from the reviewed effect (E-20), never from the method.
+func annotations(op *tool.Operation) *mcp.ToolAnnotations {
+	destructive, open := op.Effect == tool.Delete, false
+	return &mcp.ToolAnnotations{
+		ReadOnlyHint: op.Effect == tool.Read, DestructiveHint: &destructive,
+		IdempotentHint: op.Idempotent, OpenWorldHint: &open,
+	}
+}
+
+// narrowing lists the optional parameters that can make a reply smaller: those
+// of the query, which unlike headers are not written in title case.
+func narrowing(schema json.RawMessage) []string {
+	var input struct {
+		Properties struct {
+			Parameters struct {
+				Properties map[string]json.RawMessage `json:"properties"`
+				Required   []string                   `json:"required"`
+			} `json:"parameters"`
+		} `json:"properties"`
+	}
+	if json.Unmarshal(schema, &input) != nil {
+		return nil
+	}
+	p := input.Properties.Parameters
+	var names []string
+	for name := range p.Properties {
+		header := strings.Contains(name, "-") && name[:1] == strings.ToUpper(name[:1])
+		if !header && !slices.Contains(p.Required, name) {
+			names = append(names, name)
+		}
+	}
+	slices.Sort(names)
+	return names
+}
+
+// codes tells for each $def whether its schema declares a member "code".
+func codes(schema json.RawMessage) map[string]bool {
+	var output struct {
+		Defs map[string]codeSchema `json:"$defs"`
+	}
+	if json.Unmarshal(schema, &output) != nil {
+		return nil
+	}
+	found := map[string]bool{}
+	for name := range output.Defs {
+		found[name] = declaresCode(output.Defs, output.Defs[name], 0)
+	}
+	return found
+}
+
+// codeSchema is as much of a schema as it takes to find a member.
+type codeSchema struct {
+	Ref        string                     `json:"$ref"`
+	Properties map[string]json.RawMessage `json:"properties"`
+	AllOf      []codeSchema               `json:"allOf"`
+	AnyOf      []codeSchema               `json:"anyOf"`
+	OneOf      []codeSchema               `json:"oneOf"`
+}
+
+// UnmarshalJSON takes the boolean schemas for empty ones.
+func (c *codeSchema) UnmarshalJSON(data []byte) error {
+	type plain codeSchema
+	if data[0] != '{' {
+		return nil
+	}
+	return json.Unmarshal(data, (*plain)(c))
+}
+
+// maxReferences bounds the way from a reply's schema to the one that declares
+// its members; schemas may refer to each other in circles.
+const maxReferences = 8
+
+func declaresCode(defs map[string]codeSchema, s codeSchema, depth int) bool {
+	if depth > maxReferences {
+		return false
+	}
+	if _, ok := s.Properties["code"]; ok {
+		return true
+	}
+	if target, ok := defs[strings.TrimPrefix(s.Ref, "#/$defs/")]; ok && s.Ref != "" && declaresCode(defs, target, depth+1) {
+		return true
+	}
+	for _, part := range slices.Concat(s.AllOf, s.AnyOf, s.OneOf) {
+		if declaresCode(defs, part, depth+1) {
+			return true
+		}
+	}
+	return false
+}
