@@ -74,9 +74,13 @@ func tryDocument(
 		return true
 	}
 	ops := operationsOf(catalogs[0], d.Name)
-	_, err = clients.Generate(clients.Input{
+	in := clients.Input{
 		Document: &trialDoc, Package: d.Name + "api", Operations: ops, Client: c.Binding == "http", Server: d.Server,
-	})
+	}
+	source, err := clients.Generate(in)
+	if err == nil {
+		err = clients.Check(in, source)
+	}
 	var failure *clients.Failure
 	if !errors.As(err, &failure) {
 		return false

@@ -2,14 +2,12 @@ package resolve
 
 import (
 	"maps"
-	"mime"
 	"slices"
 	"strings"
 
 	"github.com/pharos-mcp/pharos/generators/internal/clients"
 	"github.com/pharos-mcp/pharos/generators/internal/ir"
 	"github.com/pharos-mcp/pharos/generators/internal/normalise"
-	"github.com/pharos-mcp/pharos/generators/internal/spec"
 )
 
 // operation is the tool that a decision makes of an operation.
@@ -33,7 +31,7 @@ func operation(b bound) *ir.Operation {
 		})
 	}
 	if op.Body != nil && len(op.Body.Contents) > 0 {
-		out.Body = body(b.doc, op.Body)
+		out.Body = body(op.Body)
 		out.Body.Raw = e.Body == "raw"
 	}
 	for _, response := range op.Responses {
@@ -50,14 +48,10 @@ func operation(b bound) *ir.Operation {
 	return out
 }
 
-func body(doc *normalise.Document, in *normalise.Body) *ir.Body {
+func body(in *normalise.Body) *ir.Body {
 	content := in.Contents[0]
 	out := &ir.Body{
 		MediaType: content.MediaType, Required: in.Required, Form: form(content), Schema: content.Schema,
-		Free: free(deref(doc, content.Schema)),
-	}
-	if out.Form == "json" && strings.Contains(content.MediaType, "*") {
-		out.MediaType = "application/json"
 	}
 	for _, name := range slices.Sorted(maps.Keys(content.Encoding)) {
 		e := content.Encoding[name]
@@ -68,51 +62,22 @@ func body(doc *normalise.Document, in *normalise.Body) *ir.Body {
 	return out
 }
 
-// form says how arguments become the bytes of a media type.
+// form says how arguments become the bytes of a media type. Markup and the like
+// are text to a caller, whatever their registered type: nobody writes XML in
+// base64.
 func form(c normalise.Content) string {
-	media, _, err := mime.ParseMediaType(c.MediaType)
-	if err != nil {
-		media = strings.ToLower(strings.TrimSpace(c.MediaType))
+	form := normalise.Form(c.MediaType)
+	media, _, _ := strings.Cut(strings.ToLower(c.MediaType), ";")
+	_, sub, _ := strings.Cut(strings.TrimSpace(media), "/")
+	if form != "binary" || c.Schema.Str("format") == "binary" {
+		return form
 	}
-	kind, sub, _ := strings.Cut(media, "/")
-	switch {
-	case sub == "json" || strings.HasSuffix(sub, "+json"):
-		return "json"
-	case media == "application/x-www-form-urlencoded":
-		return "form"
-	case kind == "multipart":
-		return "multipart"
-	case kind == "text", sub == "xml", strings.HasSuffix(sub, "+xml"), sub == "yaml", sub == "x-yaml",
-		strings.HasSuffix(sub, "+yaml"), sub == "graphql", sub == "sql", sub == "javascript", sub == "x-ndjson":
+	switch sub {
+	case "xml", "yaml", "x-yaml", "graphql", "sql", "javascript", "x-ndjson", "jsonl", "toml":
 		return "text"
-	case strings.Contains(media, "*") && kind != "image" && kind != "audio" && kind != "video" &&
-		c.Schema.Str("type") != "string":
-		return "json"
-	default:
-		return "binary"
 	}
-}
-
-// free reports whether a schema says nothing of its value but that it may be
-// an object.
-func free(n *spec.Node) bool {
-	if n == nil || n.Kind != spec.Object {
-		return true
+	if strings.HasSuffix(sub, "+xml") || strings.HasSuffix(sub, "+yaml") {
+		return "text"
 	}
-	for _, m := range n.Members {
-		switch m.Name {
-		case "title", "description", "deprecated", "readOnly", "writeOnly", "default", "nullable":
-		case "additionalProperties":
-			if m.Value.Kind == spec.Object && !free(m.Value) {
-				return false
-			}
-		case "type":
-			if m.Value.Kind != spec.String || m.Value.Text != "object" {
-				return false
-			}
-		default:
-			return false
-		}
-	}
-	return true
+	return form
 }
