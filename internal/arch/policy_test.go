@@ -40,7 +40,7 @@ var policy = map[string]rule{
 		tests:   []string{"edge/...", jsonschema, sdk, xtools},
 	},
 	"generators/internal/spec":      {modules: []string{yaml}},
-	"generators/internal/normalise": {own: []string{"generators/internal/spec"}},
+	"generators/internal/normalise": {own: []string{"generators/internal/spec"}, tests: []string{jsonschema}},
 	"generators/internal/ir":        {own: []string{"generators/internal/spec"}},
 	"generators/internal/manifest":  {own: []string{"generators/internal/spec"}, tests: []string{jsonschema}},
 	"generators/internal/resolve": {own: []string{
@@ -100,7 +100,7 @@ var policy = map[string]rule{
 	"internal/mcpclient":       {modules: []string{sdk}},
 	"internal/corpus":          {own: []string{"internal/measure", "internal/modproxy"}, modules: []string{sdk, xmod}},
 	"internal/bench":           {own: []string{"internal/measure", "internal/modproxy"}, modules: []string{kin, oapi}},
-	"internal/catalogtest/...": {own: []string{"edge/...", "internal/catalogtest/..."}, modules: []string{sdk}},
+	"internal/catalogtest/...": {own: []string{"edge/...", "internal/catalogtest/..."}, modules: []string{sdk}, tests: []string{"generators"}},
 }
 
 // forTests is what no program may contain: the packages made for tests and
