@@ -49,7 +49,7 @@ check: check-generated check-format check-vet check-lint check-imports check-con
 
 check-generated: bin/mcpgen
 	@bin/mcpgen check
-	@cd internal/catalogtest && ../../bin/mcpgen check
+	@bin/mcpgen -C internal/catalogtest check
 
 check-format:
 	@bad=$$(git ls-files -z --cached --others --exclude-standard '*.go' | xargs -0 gofmt -l); \
