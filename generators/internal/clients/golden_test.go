@@ -79,13 +79,13 @@ func load(t *testing.T, source string) Input {
 			in.Others = append(in.Others, op)
 			continue
 		}
-		in.Operations = append(in.Operations, tool(op))
+		in.Operations = append(in.Operations, decided(op))
 	}
 	return in
 }
 
-// tool decides an operation as resolve does.
-func tool(op *normalise.Operation) *ir.Operation {
+// decided decides an operation as resolve does.
+func decided(op *normalise.Operation) *ir.Operation {
 	out := plain(op, GoName(op.ID))
 	out.Tool = op.ID
 	for i, p := range op.Parameters {

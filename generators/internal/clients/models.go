@@ -15,6 +15,10 @@ const suffix = "Model"
 // deeper is free-form.
 const maxDepth = 12
 
+// maxModels bounds how many types one document makes of inline schemas; the
+// rest is free-form.
+const maxModels = 50_000
+
 // models collects the types of one document: those that its operations reach.
 type models struct {
 	*reader
@@ -180,7 +184,7 @@ func (m *models) typed(d *model, j job, n *spec.Node, hint string) *spec.Node {
 			d.refs = append(d.refs, name)
 			return refTo(name)
 		}
-		if j.depth >= maxDepth {
+		if j.depth >= maxDepth || len(m.declared) >= maxModels {
 			return freeSchema()
 		}
 		name := m.names.unique(cut(hint), suffix)
