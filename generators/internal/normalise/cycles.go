@@ -25,6 +25,10 @@ func (l *loader) cutCycles() {
 		state[n] = open
 		if !visit(l.doc.Resolve(n)) {
 			n.Delete("$ref")
+			if len(n.Members) == 0 {
+				state[n] = done
+				return false
+			}
 		}
 		for _, keyword := range []string{"allOf", "anyOf", "oneOf"} {
 			list := n.Get(keyword)

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"net/url"
+	"path"
 	"strings"
 
 	"github.com/pharos-mcp/pharos/generators/internal/spec"
@@ -40,7 +41,7 @@ func (l *loader) follow(ref *spec.Node, p place) (n *spec.Node, at place, tokens
 	switch {
 	case err != nil:
 		if n, at := l.known(ref.Text, p); n != nil {
-			return n, at, strings.Split(ref.Text, "/"), ""
+			return n, at, []string{path.Base(ref.Text)}, ""
 		}
 		l.absent(name, ref, err)
 		return nil, p, nil, dead(ref)
@@ -73,18 +74,28 @@ func (l *loader) follow(ref *spec.Node, p place) (n *spec.Node, at place, tokens
 // component by its bare name.
 func (l *loader) known(ref string, p place) (*spec.Node, place) {
 	p.file.index()
-	if base, err := url.Parse(p.resource.Str("$id")); err == nil && p.file.ids[ref] == nil {
-		if u, err := base.Parse(ref); err == nil {
-			ref = u.String()
+	for _, id := range []string{ref, absolute(p.resource.Str("$id"), ref)} {
+		if n := p.file.ids[id]; n != nil {
+			return n, place{file: p.file, resource: n}
 		}
-	}
-	if n := p.file.ids[ref]; n != nil {
-		return n, place{file: p.file, resource: n}
 	}
 	if n := component(p.file.root, ref); n != nil {
 		return n, place{file: p.file}
 	}
 	return nil, p
+}
+
+// absolute resolves a reference against the $id of the schema that it stands in.
+func absolute(id, ref string) string {
+	base, err := url.Parse(id)
+	if err != nil || id == "" {
+		return ref
+	}
+	u, err := base.Parse(ref)
+	if err != nil {
+		return ref
+	}
+	return u.String()
 }
 
 // absent takes note of a reference to a file that is not there or not allowed.

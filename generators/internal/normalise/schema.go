@@ -99,14 +99,11 @@ func (l *loader) refSchema(n, ref *spec.Node, p place) *spec.Node {
 
 // keywords converts all keywords of a schema but its reference.
 func (l *loader) keywords(n *spec.Node, p place) *spec.Node {
-	if n.Kind != spec.Object {
-		return l.schema(n, p)
-	}
-	out := l.plain(n, p)
+	out := collapse(l.plain(n, p))
 	if nullable(n) {
 		out = admitNull(out)
 	}
-	return collapse(out)
+	return out
 }
 
 func (l *loader) plain(n *spec.Node, p place) *spec.Node {

@@ -140,7 +140,7 @@ func (l *loader) convertTargets() {
 	for len(l.queue) > 0 {
 		t := l.queue[0]
 		l.queue = l.queue[1:]
-		t.schema = l.keywords(t.node, t.place)
+		t.schema = l.schema(t.node, t.place)
 	}
 }
 
@@ -150,7 +150,8 @@ func (l *loader) convertTargets() {
 func (l *loader) nameTargets() {
 	type named struct {
 		*target
-		best spelling
+		best    spelling
+		changed string // "" if the name can stay as it is: such names go first
 	}
 	var all []named
 	for _, t := range l.targets {
@@ -160,10 +161,15 @@ func (l *loader) nameTargets() {
 				best = s
 			}
 		}
-		all = append(all, named{t, best})
+		n := named{target: t, best: best}
+		if base := baseName(best); goSafe(base) != base {
+			n.changed = base
+		}
+		all = append(all, n)
 	}
 	slices.SortFunc(all, func(a, b named) int {
-		return cmp.Or(a.best.compare(b.best), comparePos(a.node.Pos, b.node.Pos))
+		return cmp.Or(rank(a.best)-rank(b.best), strings.Compare(a.changed, b.changed), a.best.compare(b.best),
+			comparePos(a.node.Pos, b.node.Pos))
 	})
 	var names namer
 	for _, t := range all {
