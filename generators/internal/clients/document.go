@@ -158,8 +158,12 @@ func (d *document) body(op *ir.Operation) {
 	case b.Form == "binary":
 		b.GoType = d.models.fileModel()
 	default:
+		schema := b.Schema
+		if b.Form == "text" && d.models.follow(schema).kind != text {
+			schema = bare("string") // text of whatever structure is a string
+		}
 		about := "is the body of " + prose(op.Method+" "+op.Path) + "."
-		b.GoType = d.models.root(b.Schema, op.GoName+"Body", about, b.Form == "multipart")
+		b.GoType = d.models.root(schema, op.GoName+"Body", about, b.Form == "multipart")
 	}
 }
 

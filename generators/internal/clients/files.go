@@ -1,6 +1,10 @@
 package clients
 
-import "github.com/pharos-mcp/pharos/generators/internal/spec"
+import (
+	"slices"
+
+	"github.com/pharos-mcp/pharos/generators/internal/spec"
+)
 
 // target is the schema that a chain of references ends at.
 func (m *models) target(n *spec.Node) *spec.Node {
@@ -17,16 +21,23 @@ func (m *models) target(n *spec.Node) *spec.Node {
 // isFile reports whether a member of a multipart body is a file, or a list of
 // files: bytes, which arguments carry as {media_type, base64, filename?}.
 func (m *models) isFile(n *spec.Node) bool {
-	s := m.follow(n)
-	if s.kind == list && s.items != nil {
+	n = m.target(n)
+	if s := m.read(n); s.kind == list && s.items != nil {
 		return binary(m.target(s.items))
 	}
-	return s.kind == text && binary(m.target(n))
+	return binary(n)
 }
 
+// binary reports whether a schema is of bytes: a binary string, or one with a
+// media type and no encoding.
 func binary(n *spec.Node) bool {
-	return n.Str("format") == "binary" ||
-		n.Str("contentMediaType") != "" && n.Str("contentEncoding") == "" && n.Str("type") == "string"
+	if n == nil || n.Kind != spec.Object || n.Has("contentEncoding") {
+		return false
+	}
+	p := newParts()
+	p.addTypes(n.Get("type"))
+	return (n.Str("format") == "binary" || n.Has("contentMediaType")) &&
+		(p.types == nil || slices.Contains(p.types, "string"))
 }
 
 // hasFiles reports whether a body has a member that is a file.
@@ -42,7 +53,7 @@ func (m *models) hasFiles(n *spec.Node) bool {
 // fileType is the schema of a file member.
 func (m *models) fileType(n *spec.Node) *spec.Node {
 	file := refTo(m.fileModel())
-	if m.follow(n).kind != list {
+	if binary(m.target(n)) {
 		return file
 	}
 	files := bare("array")
