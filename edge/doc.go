@@ -14,5 +14,6 @@
 //
 // Both protocol eras are served at one address: 2025-11-25 and before, with a
 // handshake, and 2026-07-28 without. There are no sessions, so instances can
-// stand behind any load balancer.
+// stand behind any load balancer; a service that needs them asks with
+// Options.Sessions. NewRPC serves a handler catalog's methods to programs.
 package edge

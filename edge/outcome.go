@@ -91,12 +91,14 @@ func (s *Server) judge(e *entry, a *attempt, reply tool.Result) outcome {
 // Nothing of its body is shown but a problem code that the document declares.
 func (s *Server) refused(e *entry, declared *tool.Reply, reply tool.Result) outcome {
 	o := outcome{status: reply.Status, code: "upstream_" + strconv.Itoa(reply.Status)}
-	valid := false
+	// By number or range, a document says what an answer of this status looks
+	// like; by default it says so only of answers that carry a problem code.
+	own := declared != nil && declared.Status != "default" && declared.Schema == ""
 	if declared != nil && declared.Schema != "" {
 		if body, _, err := s.project(e, declared, reply); err == nil {
-			valid = true
+			own = declared.Status != "default"
 			if code := problemCode(body); code != "" && e.codes[declared.Schema] {
-				o.code = code
+				o.code, own = code, true
 			}
 		}
 	}
@@ -113,8 +115,7 @@ func (s *Server) refused(e *entry, declared *tool.Reply, reply tool.Result) outc
 	}
 	// A redirect may follow a change that was made, and a server error is no
 	// answer unless the document says for that status what it looks like.
-	answered := reply.Status >= 400 && (reply.Status < 500 || valid ||
-		declared != nil && declared.Status != "default" && declared.Schema == "")
+	answered := reply.Status >= 400 && (reply.Status < 500 || own)
 	return o.unknownIf(!answered && e.operation.Effect != tool.Read)
 }
 

@@ -92,6 +92,8 @@ func TestReplies(t *testing.T) { // faults I38, I40
 			problemOf("createItem", 502, "upstream_502", "the API answered 502 Bad Gateway", true), true},
 		"a write and a 5xx off its default": {"delete_item", withID, respond(502, "text/html", "bad gateway"),
 			problemOf("deleteItem", 502, "upstream_502", "the API answered 502 Bad Gateway", true), true},
+		"a write and a 5xx without a code": {"create_item", creates, respond(503, asJSON, `{"detail":"x"}`),
+			problemOf("createItem", 503, "upstream_503", "the API answered 503 Service Unavailable", true), true},
 		"a write and a redirect": {"create_item", creates, respond(303, "", ""),
 			problemOf("createItem", 303, "upstream_303", "the API answered a redirect (303), which is not followed", true), true},
 		"a write and a 4xx": {"create_item", creates, respond(400, asJSON, `{}`),

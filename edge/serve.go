@@ -25,6 +25,7 @@ func (s *Server) Serve(ctx context.Context, l net.Listener) error {
 		_ = l.Close()
 		return fmt.Errorf("%s is not loopback, and callers without a token are served on loopback only", l.Addr())
 	}
+	defer context.AfterFunc(ctx, s.sessions.close)() // streams would keep a server from stopping
 	return ServeHTTP(ctx, l, s)
 }
 

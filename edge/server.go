@@ -28,6 +28,8 @@ type Options struct {
 	// Inject supplies, for each call of a handler catalog, the members that no
 	// caller may choose.
 	Inject func(ctx context.Context, p *Principal, op *tool.Operation) (map[string]json.RawMessage, error)
+	// Sessions makes the server keep sessions. Nil is a server without.
+	Sessions *Sessions
 	// Log gets one event for each request. Nil logs nothing.
 	Log *slog.Logger
 	// Version is what the server tells clients of itself. Empty means "0".
@@ -47,6 +49,7 @@ type Server struct {
 	exchange  tool.Exchange
 	inject    func(context.Context, *Principal, *tool.Operation) (map[string]json.RawMessage, error)
 	log       *slog.Logger
+	sessions  *sessions // nil without
 	handler   http.Handler
 }
 
@@ -54,6 +57,17 @@ type Server struct {
 // listener and connects to nothing. Its error is Problems, all of them, where
 // the configuration is at fault.
 func New(c Config, catalog tool.Catalog, o Options) (*Server, error) {
+	s, err := prepare(c, catalog, o)
+	if err != nil {
+		return nil, err
+	}
+	s.sessions = newSessions(o.Sessions)
+	s.handler = s.door(s.mount(s.protocol(cmp.Or(o.Version, "0"))))
+	return s, nil
+}
+
+// prepare makes a server that nothing is mounted on yet.
+func prepare(c Config, catalog tool.Catalog, o Options) (*Server, error) {
 	c = c.withDefaults()
 	if ps := c.check(catalog, o); len(ps) > 0 {
 		return nil, ps
@@ -70,7 +84,6 @@ func New(c Config, catalog tool.Catalog, o Options) (*Server, error) {
 		return nil, err
 	}
 	s.validator = validate.New(catalog)
-	s.handler = s.door(s.mount(s.protocol(cmp.Or(o.Version, "0"))))
 	return s, nil
 }
 
@@ -143,6 +156,9 @@ func (s *Server) protocol(version string) *mcp.Server {
 		}
 	}
 	server.AddReceivingMiddleware(s.contain, s.scoped)
+	if s.sessions != nil {
+		server.AddReceivingMiddleware(s.contain, s.sessions.receive)
+	}
 	return server
 }
 
@@ -151,11 +167,11 @@ func (s *Server) protocol(version string) *mcp.Server {
 // handlers, which see no other value of the HTTP request.
 func (s *Server) mount(server *mcp.Server) http.Handler {
 	h := mcp.NewStreamableHTTPHandler(func(*http.Request) *mcp.Server { return server }, &mcp.StreamableHTTPOptions{
-		Stateless: true, JSONResponse: true, MaxRequestBodyBytes: s.bodyLimit(),
+		Stateless: s.sessions == nil, SessionTimeout: s.sessions.idle(), JSONResponse: true, MaxRequestBodyBytes: s.bodyLimit(),
 		// The door has checked Host already, with the configured names.
 		DisableLocalhostProtection: true,
 	})
-	return s.authenticate(auth.RequireBearerToken(handOver, nil)(h))
+	return s.authenticate(auth.RequireBearerToken(handOver, nil)(s.sessions.watch(h)))
 }
 
 // door is everything that happens before authentication.

@@ -178,7 +178,7 @@ func shop() tool.Catalog {
 				Replies: []tool.Reply{item}},
 			{Tool: "create_item", ID: "createItem", Document: "shop", Scope: "shop:write", Effect: tool.Write,
 				Idempotent: true, Replies: []tool.Reply{{Status: "201", MediaType: "application/json", Schema: "Item"},
-					problem, free, outcome("200"), outcome("202"), outcome("409"), outcome("422")}},
+					problem, free, {Status: "default", MediaType: "application/json", Schema: "Free"}, outcome("200"), outcome("202"), outcome("409"), outcome("422")}},
 			{Tool: "delete_item", ID: "deleteItem", Document: "shop", Scope: "shop:write", Effect: tool.Delete,
 				Idempotent: true, Replies: []tool.Reply{{Status: "204"},
 					{Status: "default", MediaType: "application/problem+json", Schema: "Problem"}}},

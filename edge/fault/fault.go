@@ -19,36 +19,22 @@ type Code string
 
 // The codes of faults.
 const (
-	Invalid          Code = "invalid_request"       // what was sent breaks a rule of its own
-	Unauthenticated  Code = "unauthenticated"       // nobody is known to be calling
-	Forbidden        Code = "forbidden"             // the caller is known and may not
-	NotFound         Code = "not_found"             // it does not exist, or not for this caller
-	Conflict         Code = "conflict"              // it exists, in a state that refuses this
-	Exists           Code = "already_exists"        // the identifier is taken
-	KeyReused        Code = "idempotency_key_reuse" // same key, other request
-	PreconditionMiss Code = "revision_mismatch"     // the expected revision is not the current one
-	PreconditionNeed Code = "revision_required"     // an expected revision must be sent
-	TooLarge         Code = "too_large"             // a bound of the service is crossed
-	TooMany          Code = "too_many_requests"     // later, perhaps
-	Unavailable      Code = "unavailable"           // a dependency is missing, nothing was done
-	Internal         Code = "internal"              // our mistake; the details are in the log
+	Invalid     Code = "invalid_request" // what was sent breaks a rule of its own
+	NotFound    Code = "not_found"       // it does not exist, or not for this caller
+	Conflict    Code = "conflict"        // it exists, in a state that refuses this
+	Exists      Code = "already_exists"  // the identifier is taken
+	Unavailable Code = "unavailable"     // a dependency is missing, nothing was done
+	Internal    Code = "internal"        // our mistake; the details are in the log
 )
 
 // statuses maps each code to its HTTP status, in this one place.
 var statuses = map[Code]int{
-	Invalid:          http.StatusBadRequest,
-	Unauthenticated:  http.StatusUnauthorized,
-	Forbidden:        http.StatusForbidden,
-	NotFound:         http.StatusNotFound,
-	Conflict:         http.StatusConflict,
-	Exists:           http.StatusConflict,
-	KeyReused:        http.StatusConflict,
-	PreconditionMiss: http.StatusPreconditionFailed,
-	PreconditionNeed: http.StatusPreconditionRequired,
-	TooLarge:         http.StatusRequestEntityTooLarge,
-	TooMany:          http.StatusTooManyRequests,
-	Unavailable:      http.StatusServiceUnavailable,
-	Internal:         http.StatusInternalServerError,
+	Invalid:     http.StatusBadRequest,
+	NotFound:    http.StatusNotFound,
+	Conflict:    http.StatusConflict,
+	Exists:      http.StatusConflict,
+	Unavailable: http.StatusServiceUnavailable,
+	Internal:    http.StatusInternalServerError,
 }
 
 // Fault is an error for the caller.
