@@ -95,7 +95,7 @@ func (in input) usesRuntime() bool {
 }
 
 func (in input) usesJSON() bool {
-	if in.top() && slices.ContainsFunc(pathParameters(in.op), usesJSON) {
+	if slices.ContainsFunc(pathParameters(in.op), usesJSON) {
 		return true
 	}
 	return in.op.Body != nil && strings.HasPrefix(in.bodyType(), "json.")
