@@ -21,55 +21,71 @@ func (s *sessions) watch(next http.Handler) http.Handler {
 			next.ServeHTTP(w, r) // unknown or another's: the SDK refuses it
 			return
 		}
+		session.enter()
+		defer session.leave(s.Grace)
 		if r.Method == http.MethodDelete {
 			session.because(Left)
 		}
-		stream := r.Method == http.MethodGet
-		session.enter(stream)
-		answer := &answerWriter{ResponseWriter: w}
-		defer func() { session.leave(stream, answer.status == http.StatusOK, s.Grace) }()
-		next.ServeHTTP(answer, r)
+		if r.Method == http.MethodGet {
+			stream := &streamWriter{ResponseWriter: w, session: session}
+			defer stream.close() // before leave, which looks at it
+			w = stream
+		}
+		next.ServeHTTP(w, r)
 	})
 }
 
-// answerWriter remembers the status of a reply.
-type answerWriter struct {
+// streamWriter is the reply to a client that asks to listen: a stream once its
+// head says so.
+type streamWriter struct {
 	http.ResponseWriter
-	status int
+	session *Session
+	open    bool
 }
 
 // WriteHeader implements http.ResponseWriter.
-func (w *answerWriter) WriteHeader(status int) {
-	w.status = status
+func (w *streamWriter) WriteHeader(status int) {
+	if status == http.StatusOK && !w.open {
+		w.open = true
+		w.session.listen(1)
+	}
 	w.ResponseWriter.WriteHeader(status)
 }
 
 // Unwrap is for http.ResponseController.
-func (w *answerWriter) Unwrap() http.ResponseWriter { return w.ResponseWriter }
+func (w *streamWriter) Unwrap() http.ResponseWriter { return w.ResponseWriter }
+
+// close counts the stream off; a client that still listens on another is there.
+func (w *streamWriter) close() {
+	if w.open {
+		w.session.listen(-1)
+	}
+}
+
+// listen counts the streams of the session.
+func (s *Session) listen(change int) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.streams += change
+	s.broken = s.streams == 0
+}
 
 // enter counts a request of the session: its client is there.
-func (s *Session) enter(stream bool) {
+func (s *Session) enter() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.active++
-	if stream {
-		s.stream++
-	}
 	if s.gone != nil {
 		s.gone.Stop()
 	}
 }
 
-// leave counts it off. Once the stream is broken and nothing is under way, the
-// client has the grace to come back. A stream that was refused was none.
-func (s *Session) leave(stream, served bool, grace time.Duration) {
+// leave counts it off. Once its stream is broken and nothing is under way, the
+// client has the grace to come back.
+func (s *Session) leave(grace time.Duration) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.active--
-	if stream {
-		s.stream--
-		s.broken = s.broken || served
-	}
 	if s.broken && s.active == 0 && s.why == "" {
 		s.gone = time.AfterFunc(grace, s.lose)
 	}

@@ -55,12 +55,13 @@ type Session struct {
 	Caller *Principal // who began it
 
 	server *mcp.ServerSession
-	mu     sync.Mutex
-	why    Ending
-	active int         // requests under way, streams among them
-	stream int         // streams among them
-	broken bool        // a stream broke and none took its place
-	gone   *time.Timer // runs while the client is gone
+
+	mu      sync.Mutex
+	why     Ending
+	active  int         // requests under way, streams among them
+	streams int         // streams among them
+	broken  bool        // the last stream ended and none took its place
+	gone    *time.Timer // runs while the client is gone
 }
 
 // Close ends the session, after the calls under way. It must not be called
