@@ -17,6 +17,9 @@ type Document struct {
 	// Schemas are the shared schemas: every target of a reference, under a
 	// unique name that matches ^[A-Za-z_][A-Za-z0-9_]*$, in JSON Schema 2020-12.
 	// References between them are written {"$ref": "#/components/schemas/NAME"}.
+	// Schemas are objects; true and false are spelt {} and {"not": {}}, except
+	// under additionalProperties, unevaluatedProperties and unevaluatedItems.
+	// Nodes are shared between operations: never change one.
 	Schemas map[string]*spec.Node
 
 	Operations []*Operation // ordered by path, then method
@@ -38,7 +41,7 @@ type Scheme struct {
 type Operation struct {
 	Key      string // "GET /x/{id}", as the document writes it
 	Method   string // upper case
-	Path     string // the template, without a query or fragment
+	Path     string // the template, percent-encoded, without a query or fragment; {NAME} is a Parameter's name
 	Query    string // fixed query that the path key carried, percent-encoded
 	ID       string // operationId as written, "" where there is none
 	UniqueID bool   // ID is non-empty and no other operation has it
@@ -57,7 +60,8 @@ type Operation struct {
 	Body       *Body        // nil if there is none
 	Responses  []*Response  // by status; "default" last
 
-	// Unsupported says why no tool can carry the operation; "" if one can.
+	// Unsupported says why no tool can carry the operation, after the place of
+	// the reason as "file:line:col: "; "" if one can.
 	Unsupported string
 }
 

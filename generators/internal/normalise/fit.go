@@ -48,7 +48,7 @@ func find(list []*Parameter, placeholder string) *Parameter {
 	for _, same := range []func(a, b string) bool{func(a, b string) bool { return a == b }, strings.EqualFold} {
 		for _, name := range names {
 			for _, p := range list {
-				if p.In == "path" && same(p.Name, name) {
+				if p.In == "path" && same(strings.TrimSpace(p.Name), name) {
 					return p
 				}
 			}

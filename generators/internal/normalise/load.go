@@ -42,7 +42,7 @@ func Load(fsys fs.FS, c Config) (*Document, error) {
 	}
 	l.convertTargets()
 	l.reportFiles()
-	if len(l.documents) > 0 && len(l.doc.Operations) == 0 {
+	if len(l.problems) == 0 && len(l.doc.Operations) == 0 {
 		l.reportEmpty()
 	}
 	if len(l.problems) > 0 {

@@ -19,6 +19,20 @@ type reader struct {
 	form []source // parameters that describe the body, as in Swagger 2.0
 }
 
+// get returns a member with its references followed. One that leads nowhere
+// makes the operation unsupported.
+func (r *reader) get(n *spec.Node, name string, p place) (*spec.Node, place) {
+	m := n.Get(name)
+	if m == nil {
+		return nil, p
+	}
+	m, p, fault := r.deref(m, p)
+	if fault != "" {
+		r.op.refuse(fault)
+	}
+	return m, p
+}
+
 // source is a parameter as the document has it.
 type source struct {
 	node *spec.Node
@@ -58,9 +72,13 @@ func (r *reader) parameters(parts []part) {
 		case "body", "formdata":
 			r.form = append(r.form, s)
 		case "header":
-			if lower := strings.ToLower(s.name); lower != "accept" && lower != "content-type" {
-				list = append(list, r.parameter(s))
+			if lower := strings.ToLower(s.name); lower == "accept" || lower == "content-type" {
+				continue
 			}
+			if strings.Trim(s.name, headerSafe) != "" {
+				r.op.refuse(fmt.Sprintf("%s: %q cannot be the name of a header", s.node.Pos, s.name))
+			}
+			list = append(list, r.parameter(s))
 		case "path", "query", "cookie":
 			list = append(list, r.parameter(s))
 		default:
@@ -74,6 +92,10 @@ func (r *reader) parameters(parts []part) {
 	})
 	r.op.Parameters = list
 }
+
+// headerSafe are the characters that the name of a header may have (RFC 9110,
+// section 5.6.2).
+const headerSafe = "!#$%&'*+-.^_`|~0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 
 // sources lists the parameters of an operation or path item.
 func (r *reader) sources(n *spec.Node, p place) []source {
@@ -168,10 +190,12 @@ func style(s source) (string, bool) {
 	}
 	explode, set := truth(s.node.Get("explode"))
 	switch {
+	case name == "deepObject":
+		explode = true // has one form only
 	case set:
 	case s.in == "query" && written == "simple": // a list joined by commas
 	default:
-		explode = name == "form" || name == "deepObject"
+		explode = name == "form"
 	}
 	if !s.node.Has("schema") && !s.node.Has("content") && s.node.Has("items") {
 		return collection(s, name)

@@ -26,8 +26,12 @@ func (l *loader) root(f *file) {
 	if first {
 		l.doc.Security = security
 	}
-	paths, at := l.get(f.root, "paths", p)
-	if paths == nil || paths.Kind != spec.Object {
+	if !f.root.Has("paths") {
+		return
+	}
+	paths, at, fault := l.deref(f.root.Get("paths"), p)
+	if fault != "" {
+		l.itemFault(fault, spec.Member{Name: "paths", Pos: f.root.Get("paths").Pos})
 		return
 	}
 	for _, m := range paths.Members {
@@ -72,13 +76,13 @@ type part struct {
 	at   place
 }
 
-// itemFault reports a path whose description cannot be found: its methods are
+// itemFault reports paths whose description cannot be found: their methods are
 // unknown, so no decision about them is possible.
 func (l *loader) itemFault(fault string, m spec.Member) {
 	if len(l.missing)+len(l.remote) > 0 {
 		return // told already
 	}
-	l.problem(m.Pos, "reference", fmt.Sprintf("the path %s has no description: %s", m.Name, fault), "")
+	l.problem(m.Pos, "reference", fmt.Sprintf("%s has no description: %s", m.Name, fault), "")
 }
 
 // operation reads one operation and adds it to the document.
