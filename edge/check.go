@@ -36,7 +36,7 @@ func LoadConfig(file string) (Config, error) {
 	if err != nil {
 		return Config{}, fmt.Errorf("%s: %w", file, err)
 	}
-	c.resolve(filepath.Dir(file))
+	c.Resolve(filepath.Dir(file))
 	return c, nil
 }
 
@@ -50,8 +50,9 @@ func ParseConfig(data []byte) (Config, error) {
 	return c, nil
 }
 
-// resolve makes the names of secret files relative to folder.
-func (c *Config) resolve(folder string) {
+// Resolve makes the names of secret files, as a configuration file in folder
+// writes them, relative to the working directory.
+func (c *Config) Resolve(folder string) {
 	at := func(name string) string {
 		if name == "" || filepath.IsAbs(name) {
 			return name

@@ -35,17 +35,21 @@ func ServeHTTP(ctx context.Context, l net.Listener, h http.Handler) error {
 	server := &http.Server{
 		Handler: h, ReadHeaderTimeout: 10 * time.Second, IdleTimeout: 2 * time.Minute, MaxHeaderBytes: 64 << 10,
 	}
-	stopped := make(chan error, 1)
+	stopped := make(chan struct{})
 	stop := context.AfterFunc(ctx, func() {
 		patience, cancel := context.WithTimeout(context.WithoutCancel(ctx), shutdownTime)
 		defer cancel()
-		stopped <- server.Shutdown(patience)
+		if server.Shutdown(patience) != nil {
+			_ = server.Close() // what is still open then is a stream that has no end
+		}
+		close(stopped)
 	})
 	err := server.Serve(l)
 	if stop() || !errors.Is(err, http.ErrServerClosed) {
 		return err // it stopped without being asked to
 	}
-	return <-stopped
+	<-stopped
+	return nil
 }
 
 // URL is where clients reach the server behind a listener's address.

@@ -1,0 +1,70 @@
+// Command pharos serves the platform: the edge that MCP clients talk to, and
+// the services behind it.
+package main
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"strings"
+	"syscall"
+)
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	os.Exit(run(ctx, os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
+}
+
+const usage = `usage: pharos serve [-config FILE] [SERVICE…]
+
+Serves on this machine, until interrupted:
+
+  edge       MCP for the platform's tools, at http://127.0.0.1:8080/mcp
+  platform   the platform's API, at http://127.0.0.1:8081
+
+Without a SERVICE it serves all of them. FILE is JSON; what it does not say is
+as pharos comes with it.
+`
+
+// run is the whole program. Its exit status is 0, 1 where it failed, and 2
+// where it was called wrongly.
+func run(ctx context.Context, args []string, _ io.Reader, stdout, stderr io.Writer) int {
+	if len(args) == 0 {
+		_, _ = io.WriteString(stderr, usage)
+		return 2
+	}
+	var err error
+	switch args[0] {
+	case "serve":
+		err = serve(ctx, args[1:], stdout, stderr)
+	case "help", "-h", "-help", "--help":
+		err = flag.ErrHelp
+	default:
+		err = usageError(fmt.Sprintf("unknown command %q", args[0]))
+	}
+	if err == nil {
+		return 0
+	}
+	if errors.Is(err, flag.ErrHelp) {
+		_, _ = io.WriteString(stdout, usage)
+		return 0
+	}
+	for line := range strings.SplitSeq(err.Error(), "\n") {
+		_, _ = fmt.Fprintf(stderr, "pharos: %s\n", line)
+	}
+	if _, ok := errors.AsType[usageError](err); ok {
+		_, _ = fmt.Fprintln(stderr, "hint: pharos help shows how it is called")
+		return 2
+	}
+	return 1
+}
+
+// usageError is a mistake in how the program was called.
+type usageError string
+
+func (e usageError) Error() string { return string(e) }

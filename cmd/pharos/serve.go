@@ -1,0 +1,159 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"log/slog"
+	"net"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/pharos-mcp/pharos/edge"
+	catalog "github.com/pharos-mcp/pharos/generated/platform"
+	"github.com/pharos-mcp/pharos/services/platform"
+)
+
+// services are what can be served, in the order in which they start.
+var services = []string{"platform", "edge"}
+
+// serve serves the named services until ctx ends or one of them fails.
+func serve(ctx context.Context, args []string, stdout, stderr io.Writer) error {
+	c, names, err := parse(args)
+	if err != nil {
+		return err
+	}
+	log := slog.New(slog.NewJSONHandler(stderr, nil))
+	running, err := open(c, names, log)
+	if err != nil {
+		return err
+	}
+	for _, s := range running {
+		if err := s.announce(stdout); err != nil {
+			running.close()
+			return err
+		}
+	}
+	return running.serve(ctx)
+}
+
+// parse reads the flags, the configuration and the names of services.
+func parse(args []string) (config, []string, error) {
+	flags := flag.NewFlagSet("serve", flag.ContinueOnError)
+	flags.SetOutput(io.Discard)
+	file := flags.String("config", "", "")
+	if err := flags.Parse(args); err != nil {
+		if errors.Is(err, flag.ErrHelp) {
+			return config{}, nil, err
+		}
+		return config{}, nil, usageError(err.Error())
+	}
+	names := flags.Args()
+	for _, name := range names {
+		if !slices.Contains(services, name) {
+			return config{}, nil, usageError(fmt.Sprintf("unknown service %q", name))
+		}
+	}
+	if len(names) == 0 {
+		names = services
+	}
+	c, err := loadConfig(*file)
+	return c, names, err
+}
+
+// service is one listener with what is served on it.
+type service struct {
+	listener net.Listener
+	announce func(io.Writer) error
+	run      func(context.Context, net.Listener) error
+}
+
+// running are the services of one process.
+type running []service
+
+// open checks everything, then opens the listeners.
+func open(c config, names []string, log *slog.Logger) (rs running, err error) {
+	var front *edge.Server
+	serves := func(name string) bool { return slices.Contains(names, name) }
+	build := func(platformAddress string) error {
+		front, err = edge.New(c.connected(platformAddress), catalog.Catalog(), edge.Options{Log: log})
+		if ps, ok := errors.AsType[edge.Problems](err); ok {
+			err = errors.New("edge." + strings.Join(ps, "\nedge."))
+		}
+		return err
+	}
+	var problems []error
+	if serves("platform") {
+		problems = append(problems, c.Platform.check())
+	}
+	if serves("edge") {
+		problems = append(problems, build(c.Platform.Listen))
+	}
+	if err := errors.Join(problems...); err != nil {
+		return nil, err
+	}
+	defer func() {
+		if err != nil {
+			rs.close()
+		}
+	}()
+	if serves("platform") {
+		l, err := net.Listen("tcp", c.Platform.Listen)
+		if err != nil {
+			return rs, err
+		}
+		rs = append(rs, platformService(l, log))
+		if serves("edge") && l.Addr().String() != c.Platform.Listen { // the system chose the port
+			if err := build(l.Addr().String()); err != nil {
+				return rs, err
+			}
+		}
+	}
+	if serves("edge") {
+		l, err := front.Listen()
+		if err != nil {
+			return rs, err
+		}
+		rs = append(rs, service{l, func(w io.Writer) error { return front.Announce(w, l.Addr()) }, front.Serve})
+	}
+	return rs, nil
+}
+
+func platformService(l net.Listener, log *slog.Logger) service {
+	handler := platform.Handler(platform.New(time.Now), log)
+	return service{
+		listener: l,
+		announce: func(w io.Writer) error {
+			_, err := fmt.Fprintf(w, "platform API: http://%s\n", l.Addr())
+			return err
+		},
+		run: func(ctx context.Context, l net.Listener) error { return edge.ServeHTTP(ctx, l, handler) },
+	}
+}
+
+func (rs running) close() {
+	for _, s := range rs {
+		_ = s.listener.Close()
+	}
+}
+
+// serve serves all until ctx ends. When one of them fails, the others stop too.
+func (rs running) serve(ctx context.Context) error {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	results := make(chan error, len(rs))
+	for _, s := range rs {
+		go func() {
+			results <- s.run(ctx, s.listener)
+			cancel()
+		}()
+	}
+	var failures []error
+	for range rs {
+		failures = append(failures, <-results)
+	}
+	return errors.Join(failures...)
+}
