@@ -55,11 +55,15 @@ func (c *command) init(args []string) error {
 	if err != nil {
 		return err
 	}
-	if flags.document != "" && len(specs) != 1 {
-		return errUsage("-document names one document: give its file")
+	documents := [][]string{specs} // with a name for it, all files are one document
+	if flags.document == "" {
+		documents = slices.Collect(slices.Chunk(specs, 1))
 	}
-	for _, file := range specs {
-		if err := addDocument(c.root(), m, flags, filepath.ToSlash(file)); err != nil {
+	if len(specs) == 0 {
+		documents = nil
+	}
+	for _, files := range documents {
+		if err := addDocument(c.root(), m, flags, files); err != nil {
 			return err
 		}
 	}
@@ -67,28 +71,35 @@ func (c *command) init(args []string) error {
 }
 
 // addDocument gives the document a place in the manifest, if it has none.
-func addDocument(root fs.FS, m *manifest.Manifest, flags initFlags, file string) error {
-	file = path.Clean(file)
-	if !fs.ValidPath(file) {
-		return spec.Problems{{
-			Pos: spec.Pos{File: file}, Rule: "E-08", Message: "the document is outside the module",
-			Hint: "copy it below api/ and name it there",
-		}}
-	}
-	for _, c := range m.Catalogs {
-		for _, d := range c.Documents {
-			for _, pattern := range d.Files {
-				if ok, err := path.Match(pattern, file); ok && err == nil {
-					return nil
-				}
-			}
+func addDocument(root fs.FS, m *manifest.Manifest, flags initFlags, given []string) error {
+	var files []string
+	var problems spec.Problems
+	for _, file := range given {
+		file = path.Clean(filepath.ToSlash(file))
+		switch {
+		case !fs.ValidPath(file):
+			problems = append(problems, spec.Problem{
+				Pos: spec.Pos{File: file}, Rule: "E-08", Message: "the document is outside the module",
+				Hint: "copy it below api/ and name it there",
+			})
+		case !named(m, file):
+			files = append(files, file)
 		}
 	}
-	name := or(flags.document, documentName(file))
-	if flags.document == "" {
-		name = unused(m, name)
+	if len(problems) > 0 || len(files) == 0 {
+		return problems.Err()
 	}
-	d := &manifest.Document{Name: name, Files: []string{file}, Owner: or(flags.owner, name)}
+	for _, c := range m.Catalogs {
+		if d := c.Document(flags.document); d != nil {
+			d.Files = append(d.Files, files...)
+			return nil
+		}
+	}
+	name := flags.document
+	if name == "" {
+		name = unused(m, documentName(files[0]))
+	}
+	d := &manifest.Document{Name: name, Files: files, Owner: or(flags.owner, name)}
 	doc, err := loadDocument(root, d)
 	if err != nil {
 		return err
@@ -109,6 +120,20 @@ func addDocument(root fs.FS, m *manifest.Manifest, flags initFlags, file string)
 	c.Documents = append(c.Documents, d)
 	slices.SortFunc(c.Documents, func(a, b *manifest.Document) int { return strings.Compare(a.Name, b.Name) })
 	return nil
+}
+
+// named reports whether a document of the manifest has the file.
+func named(m *manifest.Manifest, file string) bool {
+	for _, c := range m.Catalogs {
+		for _, d := range c.Documents {
+			for _, pattern := range d.Files {
+				if ok, err := path.Match(pattern, file); ok && err == nil {
+					return true
+				}
+			}
+		}
+	}
+	return false
 }
 
 // saysOwners reports whether the document assigns owners itself.

@@ -76,7 +76,7 @@ func (c *command) initProject(flags initFlags, specs []string) error {
 	at.dir = dir
 	m := &manifest.Manifest{File: manifestFile}
 	flags.document = name
-	if err := addDocument(at.root(), m, flags, path.Join("api", name, base)); err != nil {
+	if err := addDocument(at.root(), m, flags, []string{path.Join("api", name, base)}); err != nil {
 		return err
 	}
 	return at.propose(m)

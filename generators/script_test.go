@@ -17,7 +17,7 @@ var update = flag.Bool("update", false, "rewrite the expectations of the scripts
 // TestScript runs testdata/script/*.txtar through Main: one script for every
 // rule, with the message and the fix that a person reads. Their clauses:
 //
-// clause: E-01, E-02, E-03, E-04, E-05, E-06, E-08, E-50, E-51, E-53, E-54
+// clause: E-01, E-02, E-03, E-04, E-05, E-06, E-07, E-08, E-09, E-50, E-51, E-53, E-54
 func TestScript(t *testing.T) {
 	t.Parallel()
 	testscript.Run(t, testscript.Params{
