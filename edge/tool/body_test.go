@@ -93,7 +93,8 @@ func TestBodyValue(t *testing.T) {
 	if !b.Given() || string(b.Raw()) != `{"a":"b"}` {
 		t.Errorf("raw %s", b.Raw())
 	}
-	if got, err := json.Marshal(struct{ B, C any }{b, bodyOf(t, `{}`)}); err != nil || string(got) != `{"B":{"a":"b"},"C":null}` {
+	got, err := json.Marshal(struct{ B, C any }{b, bodyOf(t, `{}`)})
+	if err != nil || string(got) != `{"B":{"a":"b"},"C":null}` {
 		t.Errorf("marshalled %s, %v", got, err)
 	}
 	if v, err := bodyOf(t, `{}`).Value(); v != nil || err != nil {
@@ -174,7 +175,8 @@ func TestForm(t *testing.T) {
 			{Member: "c", Style: tool.Reserved}}, "b=1&c=/"},
 		{`{}`, nil, ""},
 	} {
-		mediaType, got, err := wire(t, bodyOf(t, `{"body":`+tt.body+`}`).Form("application/x-www-form-urlencoded", tt.encodings...))
+		b := bodyOf(t, `{"body":`+tt.body+`}`)
+		mediaType, got, err := wire(t, b.Form("application/x-www-form-urlencoded", tt.encodings...))
 		decoded := strings.ReplaceAll(got, "x%20y%2Bz%26", "\x00")
 		decoded, _ = url.QueryUnescape(decoded)
 		decoded = strings.ReplaceAll(decoded, "\x00", "x%20y%2Bz%26")

@@ -61,12 +61,13 @@ func TestCall(t *testing.T) {
 		{Status: "default", MediaType: "application/problem+json"},
 	}}
 	var x recorder
-	result, err := tool.Call[closeTicket](t.Context(), &x, op, []byte(
-		`{"path":{"id":"a b"},"parameters":{"Idempotency-Key":"k","tags":["x","y"],"limit":9007199254740993},"body":{"n":1e21}}`))
+	result, err := tool.Call[closeTicket](t.Context(), &x, op, []byte(`{"path":{"id":"a b"},`+
+		`"parameters":{"Idempotency-Key":"k","tags":["x","y"],"limit":9007199254740993},"body":{"n":1e21}}`))
 	if err != nil || result.Status != http.StatusOK {
 		t.Fatalf("got %v, %v", result, err)
 	}
-	want := []string{`POST http://support.test/api/support/tickets/a%20b/close?tags=x&tags=y&limit=9007199254740993 {"n":1e21}`}
+	want := []string{"POST http://support.test/api/support/tickets/a%20b/close" +
+		`?tags=x&tags=y&limit=9007199254740993 {"n":1e21}`}
 	if diff := cmp.Diff(want, x.lines); diff != "" {
 		t.Error(diff)
 	}
@@ -80,12 +81,15 @@ func TestCall(t *testing.T) {
 // clause: E-11
 func TestCallRefuses(t *testing.T) {
 	t.Parallel()
+	const whole = "must be an integer of at most 64 bits, without fraction and exponent"
 	for arguments, want := range map[string]string{
 		`{"path":{"id":".."}}`: `path.id: must not be "." or ".."`,
-		`{"path":{"id":"x"},"parameters":{"Idempotency-Key":"a\r\nb"}}`: "parameters.Idempotency-Key: must not hold control characters",
-		`{"path":{"id":"x"},"parameters":{"limit":1e21}}`:               "parameters.limit: must be an integer of at most 64 bits, without fraction and exponent",
-		`{"path":{"id":7}}`: "path.id: has a type that the request cannot carry",
-		`{"path":`:          "arguments: cannot be read",
+		`{"path":{"id":"x"},"parameters":{"Idempotency-Key":"a\r\nb"}}`: "parameters.Idempotency-Key: " +
+			"must not hold control characters",
+		`{"path":{"id":"x"},"parameters":{"limit":1e21}}`: "parameters.limit: " + whole,
+		`{"path":{"id":"x"},"parameters":{"limit":1.0}}`:  "parameters.limit: " + whole,
+		`{"path":{"id":7}}`:                               "path.id: has a type that the request cannot carry",
+		`{"path":`:                                        "arguments: cannot be read",
 	} {
 		var x recorder
 		_, err := tool.Call[closeTicket](t.Context(), &x, &tool.Operation{Document: "support"}, []byte(arguments))
@@ -164,10 +168,11 @@ func TestInjected(t *testing.T) {
 		`{"PLAYER_ID":"you","player\u005fid":"you","project_id":{"A":1},"rest":[1.0, 9007199254740993],"target":"t"}`,
 	} {
 		var seen look
-		_, err := tool.Handle(ctx, &tool.Operation{}, []byte(arguments), func(_ context.Context, in *look) (tool.None, error) {
+		keep := func(_ context.Context, in *look) (tool.None, error) {
 			seen = *in
 			return tool.None{}, nil
-		})
+		}
+		_, err := tool.Handle(ctx, &tool.Operation{}, []byte(arguments), keep)
 		two := 2
 		want := look{
 			Player: "me", Project: &struct{ A, B *int }{B: &two}, Target: "t",

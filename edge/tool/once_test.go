@@ -278,16 +278,19 @@ func (c *conn) goAway(last, code byte) { c.frame(frameGoAway, 0, 0, 0, 0, 0, las
 func TestOnceHTTP2(t *testing.T) {
 	t.Parallel()
 	secure, client := certificate(t, "h2")
+	reset := func(code byte) func(*conn, uint32) bool {
+		return func(c *conn, stream uint32) bool { c.frame(frameReset, 0, stream, 0, 0, 0, code); return true }
+	}
 	faults := map[string]func(c *conn, stream uint32) bool{
-		"refuses the stream":     func(c *conn, stream uint32) bool { c.frame(frameReset, 0, stream, 0, 0, 0, 7); return true },
-		"protocol error":         func(c *conn, stream uint32) bool { c.frame(frameReset, 0, stream, 0, 0, 0, 1); return true },
-		"goes away after one":    func(c *conn, _ uint32) bool { c.goAway(1, 0); return true },
-		"goes away and closes":   func(c *conn, _ uint32) bool { c.goAway(1, 0); return false },
-		"goes away with error":   func(c *conn, _ uint32) bool { c.goAway(1, 2); return false },
-		"closes the connection":  func(*conn, uint32) bool { return false },
-		"resets the connection":  func(c *conn, _ uint32) bool { c.reset(); return false },
-		"internal error":         func(c *conn, stream uint32) bool { c.frame(frameReset, 0, stream, 0, 0, 0, 2); return true },
-		"asks for another route": func(c *conn, stream uint32) bool { c.frame(frameReset, 0, stream, 0, 0, 0, 13); return true },
+		"refuses the stream":    reset(7),
+		"protocol error":        reset(1),
+		"internal error":        reset(2),
+		"asks for HTTP/1.1":     reset(13),
+		"goes away after one":   func(c *conn, _ uint32) bool { c.goAway(1, 0); return true },
+		"goes away and closes":  func(c *conn, _ uint32) bool { c.goAway(1, 0); return false },
+		"goes away with error":  func(c *conn, _ uint32) bool { c.goAway(1, 2); return false },
+		"closes the connection": func(*conn, uint32) bool { return false },
+		"resets the connection": func(c *conn, _ uint32) bool { c.reset(); return false },
 	}
 	for name, fault := range faults {
 		t.Run(name, func(t *testing.T) {

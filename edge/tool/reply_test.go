@@ -63,6 +63,7 @@ func TestBound(t *testing.T) {
 func TestBroken(t *testing.T) {
 	t.Parallel()
 	const ok = "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n"
+	hint := "HTTP/1.1 103 Early Hints\r\nX: " + strings.Repeat("x", 1000) + "\r\n\r\n"
 	var z bytes.Buffer
 	w := gzip.NewWriter(&z)
 	_, _ = io.WriteString(w, `{"a":"b"}`)
@@ -84,7 +85,7 @@ func TestBroken(t *testing.T) {
 		"nothing":           "",
 		"switch":            "HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\nConnection: Upgrade\r\n\r\n",
 		"endless head":      "HTTP/1.1 200 OK\r\nX: " + strings.Repeat("x", 100<<10) + "\r\nContent-Length: 0\r\n\r\n",
-		"endless informing": strings.Repeat("HTTP/1.1 103 Early Hints\r\nX: "+strings.Repeat("x", 1000)+"\r\n\r\n", 200) + ok + "\r\n",
+		"endless informing": strings.Repeat(hint, 200) + ok + "\r\n",
 	} {
 		s := listen(t, nil, func(c *conn) {
 			c.request()

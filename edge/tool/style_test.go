@@ -60,7 +60,7 @@ var (
 
 // TestStyles is the table "Style Examples" of OpenAPI 3.1 (4.8.12.3), with the
 // corrections of 3.1.1: labels that are not exploded are joined by commas, as in
-// RFC 6570, and delimiters are sent encoded.
+// RFC 6570, and delimiters are sent encoded (faults I20, I23).
 //
 // clause: E-10, E-52
 func TestStyles(t *testing.T) {

@@ -79,6 +79,8 @@ func newTransport(c UpstreamConfig) *http.Transport {
 		MaxResponseHeaderBytes: 64 << 10,
 		DisableCompression:     true,
 		ForceAttemptHTTP2:      true,
+		// A connection of HTTP/2 that fell silent is found out between calls too.
+		HTTP2: &http.HTTP2Config{SendPingTimeout: 15 * time.Second, PingTimeout: 5 * time.Second},
 	}
 }
 

@@ -181,6 +181,35 @@ func TestRedirects(t *testing.T) {
 	}
 }
 
+// TestOneAttempt takes no status for an invitation to try again (fault I42).
+//
+// clause: E-18
+func TestOneAttempt(t *testing.T) {
+	t.Parallel()
+	var requests atomic.Int32
+	s := serve(t, func(w http.ResponseWriter, r *http.Request) {
+		requests.Add(1)
+		code := 0
+		_, _ = fmt.Sscanf(r.URL.Path, "/%d", &code)
+		w.Header().Set("Retry-After", "0")
+		w.WriteHeader(code)
+	})
+	u := upstream(t, tool.UpstreamConfig{BaseURL: s.URL})
+	body := `{}`
+	n := int32(0)
+	for _, code := range []int{401, 408, 421, 425, 429, 500, 502, 503, 504} {
+		for _, method := range []string{"GET", "PUT", "POST"} {
+			n++
+			if got, err := do(t.Context(), u, method, fmt.Sprintf("/%d", code), &body); err != nil || got.Status != code {
+				t.Errorf("%s %d: got %v, %v", method, code, got, err)
+			}
+		}
+	}
+	if requests.Load() != n {
+		t.Errorf("%d requests for %d calls", requests.Load(), n)
+	}
+}
+
 // TestOrigin sends nothing beside the configured base.
 //
 // clause: E-54, E-56
@@ -189,11 +218,12 @@ func TestOrigin(t *testing.T) {
 	var hits, applied atomic.Int32
 	s := serve(t, func(http.ResponseWriter, *http.Request) { hits.Add(1) })
 	move := func(*http.Request) {}
-	u := upstream(t, tool.UpstreamConfig{BaseURL: s.URL + "/api", Apply: func(_ context.Context, r *http.Request, _ *tool.Operation) error {
+	apply := func(_ context.Context, r *http.Request, _ *tool.Operation) error {
 		applied.Add(1)
 		move(r)
 		return nil
-	}})
+	}
+	u := upstream(t, tool.UpstreamConfig{BaseURL: s.URL + "/api", Apply: apply})
 	host := strings.TrimPrefix(s.URL, "http://")
 	for _, target := range []string{
 		"https://" + host + "/api/x", "http://evil.test/api/x", s.URL, s.URL + "/", s.URL + "/apix", s.URL + "/API/x",
@@ -247,7 +277,7 @@ func TestApply(t *testing.T) {
 	s := serve(t, func(_ http.ResponseWriter, r *http.Request) { seen <- r })
 	denied := errors.New("no credential")
 	fail := false
-	u := upstream(t, tool.UpstreamConfig{BaseURL: s.URL, Apply: func(ctx context.Context, r *http.Request, op *tool.Operation) error {
+	apply := func(ctx context.Context, r *http.Request, op *tool.Operation) error {
 		if fail {
 			return denied
 		}
@@ -257,7 +287,8 @@ func TestApply(t *testing.T) {
 		r.Header.Set("Authorization", "Bearer secret")
 		r.URL.RawQuery = "key=secret"
 		return nil
-	}})
+	}
+	u := upstream(t, tool.UpstreamConfig{BaseURL: s.URL, Apply: apply})
 	if _, err := do(t.Context(), u, "GET", "/x", nil); err != nil {
 		t.Fatal(err)
 	}

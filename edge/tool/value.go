@@ -95,16 +95,16 @@ func number(n json.Number) (value, error) {
 	return text(string(n))
 }
 
-func texts(list_ []string) (value, error) {
-	if len(list_) == 0 {
+func texts(all []string) (value, error) {
+	if len(all) == 0 {
 		return value{}, nil
 	}
-	for _, s := range list_ {
+	for _, s := range all {
 		if !utf8.ValidString(s) {
 			return value{}, errUTF8
 		}
 	}
-	return value{shape: list, list: list_}, nil
+	return value{shape: list, list: all}, nil
 }
 
 // rawValue reads a JSON value; no bytes are no value.

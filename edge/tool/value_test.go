@@ -5,8 +5,12 @@ import (
 	"errors"
 	"net/http"
 	"net/url"
+	"strings"
 	"testing"
 	"time"
+	"unicode/utf8"
+
+	"github.com/google/go-cmp/cmp"
 
 	"github.com/pharos-mcp/pharos/edge/tool"
 )
@@ -117,7 +121,7 @@ func TestReserved(t *testing.T) {
 	}
 }
 
-// TestDeepObject goes one level deep, with arrays as repeated keys.
+// TestDeepObject goes one level deep, with arrays as repeated keys (fault I22).
 func TestDeepObject(t *testing.T) {
 	t.Parallel()
 	for value, want := range map[string]string{
@@ -179,4 +183,33 @@ func TestNames(t *testing.T) {
 	if got, err := send(t, "cookie", "c", tool.Form, "a; d=e\r\nx"); err != nil || got != "c=a%3B%20d%3De%0D%0Ax" {
 		t.Errorf("a cookie's value: got %q, %v", got, err)
 	}
+}
+
+// FuzzQuery proves that a query holds the parameters it was given and no other:
+// what a server decodes is what was sent.
+//
+// clause: E-52
+func FuzzQuery(f *testing.F) {
+	for _, tt := range hostile {
+		f.Add("q", tt.value)
+		f.Add(tt.value, "v")
+	}
+	f.Fuzz(func(t *testing.T, name, value string) {
+		if !utf8.ValidString(name) || !utf8.ValidString(value) {
+			return
+		}
+		for _, flags := range []tool.Style{0, tool.Explode, tool.Reserved} {
+			got, err := send(t, "query", name, tool.Form|flags, value)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if flags == tool.Reserved {
+				got = strings.ReplaceAll(got, ";", "%3B") // which url.ParseQuery takes for a fault
+			}
+			values, err := url.ParseQuery(got)
+			if diff := cmp.Diff(url.Values{name: {value}}, values); diff != "" || err != nil {
+				t.Fatalf("%q=%q: %q, %v\n%s", name, value, got, err, diff)
+			}
+		}
+	})
 }
