@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 )
@@ -15,9 +14,9 @@ import (
 type counts struct {
 	operations  int
 	decided     int      // tools by the manifest
-	typed       int      // request bodies with a Go type of their own
-	raw         int      // bodies that could have one, but the manifest says raw
-	free        int      // bodies whose schema is free-form, or that are no data: text, files
+	typed       int      // request bodies with a Go type that says something
+	raw         int      // those that could have one and do not
+	free        int      // those whose schema is free-form, so that there is no type to have
 	lines       int      // of catalog, inputs and dispatch
 	unsupported []string // operations that no tool can carry, with the reason
 }
@@ -26,7 +25,6 @@ type counts struct {
 type decision struct {
 	Tool    string `json:"tool"`
 	Exclude string `json:"exclude"`
-	Body    string `json:"body"`
 }
 
 // count reads a generated project.
@@ -64,18 +62,12 @@ func (c *counts) decide(key string, d decision) {
 	switch {
 	case d.Tool != "":
 		c.decided++
-		if d.Body == "raw" {
-			c.raw++
-		}
 	case strings.HasPrefix(d.Exclude, "unsupported"):
 		c.unsupported = append(c.unsupported, key+": "+d.Exclude)
 	}
 }
 
-var bodyType = regexp.MustCompile(`\btool\.Body\[([^\n]+)\]`)
-
-// read counts lines and bodies of one catalog's package. A body without a type
-// of its own is json.RawMessage there.
+// read counts lines and bodies of one catalog's package.
 func (c *counts) read(dir string) error {
 	for _, name := range []string{"catalog.go", "inputs.go", "dispatch.go"} {
 		data, err := os.ReadFile(filepath.Join(dir, name))
@@ -83,19 +75,42 @@ func (c *counts) read(dir string) error {
 			return err
 		}
 		c.lines += bytes.Count(data, []byte("\n"))
-		for _, m := range bodyType.FindAllSubmatch(data, -1) {
-			if erased(string(m[1])) {
-				c.free++
-				continue
-			}
+	}
+	goTypes, err := bodyTypes(dir)
+	if err != nil {
+		return err
+	}
+	tools, err := readTools(dir)
+	if err != nil {
+		return err
+	}
+	for _, t := range tools {
+		body, ok := t.Input.Properties["body"]
+		if !ok {
+			continue
+		}
+		goType, ok := goTypes[goName(t.Name)]
+		switch {
+		case !ok:
+			return fmt.Errorf("%s takes a body, but its input has none", t.Name)
+		case freeForm(body, t.Input.Defs, 0):
+			c.free++
+		case erased(goType):
+			c.raw++
+		default:
 			c.typed++
 		}
 	}
-	c.free -= c.raw // raw bodies are erased too, but for another reason
 	return nil
 }
 
-// erased reports whether a Go type says nothing about the body.
-func erased(goType string) bool {
-	return slices.Contains([]string{"json.RawMessage", "any", "map[string]any", "interface{}"}, goType)
+// goName is what generated code calls a tool.
+func goName(tool string) string {
+	var b strings.Builder
+	for word := range strings.SplitSeq(tool, "_") {
+		if word != "" {
+			b.WriteString(strings.ToUpper(word[:1]) + word[1:])
+		}
+	}
+	return b.String()
 }

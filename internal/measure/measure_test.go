@@ -2,6 +2,7 @@ package measure
 
 import (
 	"os/exec"
+	"runtime"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -15,6 +16,21 @@ func TestCommand(t *testing.T) {
 	}
 	if r.Took <= 0 || r.Peak < 1<<20 {
 		t.Errorf("took %v with a peak of %d bytes", r.Took, r.Peak)
+	}
+}
+
+// TestCommandAfterPeak starts a small process from one that was large.
+func TestCommandAfterPeak(t *testing.T) {
+	const large = 256 << 20
+	func() {
+		memory := make([]byte, large)
+		for i := 0; i < large; i += 4096 {
+			memory[i] = 1
+		}
+		runtime.KeepAlive(memory)
+	}()
+	if r := Command(exec.Command("true")); r.Err != nil || r.Peak >= large {
+		t.Errorf("a small command has a peak of %d bytes, and error %v", r.Peak, r.Err)
 	}
 }
 
