@@ -81,21 +81,41 @@ func TestCall(t *testing.T) {
 // clause: E-11
 func TestCallRefuses(t *testing.T) {
 	t.Parallel()
-	const whole = "must be an integer of at most 64 bits, without fraction and exponent"
 	for arguments, want := range map[string]string{
 		`{"path":{"id":".."}}`: `path.id: must not be "." or ".."`,
 		`{"path":{"id":"x"},"parameters":{"Idempotency-Key":"a\r\nb"}}`: "parameters.Idempotency-Key: " +
 			"must not hold control characters",
-		`{"path":{"id":"x"},"parameters":{"limit":1e21}}`: "parameters.limit: " + whole,
-		`{"path":{"id":"x"},"parameters":{"limit":1.0}}`:  "parameters.limit: " + whole,
-		`{"path":{"id":7}}`:                               "path.id: has a type that the request cannot carry",
-		`{"path":`:                                        "arguments: cannot be read",
+		`{"path":{"id":"x"},"parameters":{"limit":1e21}}`:        "parameters.limit: must be an integer of at most 64 bits",
+		`{"path":{"id":"x"},"parameters":{"limit":1e999999999}}`: "parameters.limit: must be an integer of at most 64 bits",
+		`{"path":{"id":7}}`: "path.id: has a type that the request cannot carry",
+		`{"path":`:          "arguments: cannot be read",
 	} {
 		var x recorder
 		_, err := tool.Call[closeTicket](t.Context(), &x, &tool.Operation{Document: "support"}, []byte(arguments))
 		var argument *tool.ArgumentError
 		if !errors.As(err, &argument) || err.Error() != want || x.lines != nil {
 			t.Errorf("%s: got %v and %q sent, want %s", arguments, err, x.lines, want)
+		}
+	}
+}
+
+// TestWhole takes the integers that JSON Schema calls so and leaves bodies as
+// they are.
+//
+// clause: E-52
+func TestWhole(t *testing.T) {
+	t.Parallel()
+	for spelt, want := range map[string]string{
+		"50.0": "50", "5e1": "50", "5E+1": "50", "-0.0": "0", "9007199254740993.000": "9007199254740993",
+		"500e-1": "50", "9223372036854775807": "9223372036854775807", "9.223372036854775807e18": "9223372036854775807",
+	} {
+		var x recorder
+		arguments := `{"body":{"limit":` + spelt + `},"path":{"id":"x"},` +
+			`"parameters":{"Idempotency-Key":"k","limit":` + spelt + ` }}`
+		_, err := tool.Call[closeTicket](t.Context(), &x, &tool.Operation{Document: "d"}, []byte(arguments))
+		want := []string{`POST http://d.test/api/support/tickets/x/close?limit=` + want + ` {"limit":` + spelt + `}`}
+		if diff := cmp.Diff(want, x.lines); diff != "" || err != nil {
+			t.Errorf("%s: %v (-want +got):\n%s", spelt, err, diff)
 		}
 	}
 }
