@@ -36,7 +36,6 @@ type command struct {
 	dir            string
 	format         string
 	stdout, stderr io.Writer
-	flags          *flag.FlagSet
 }
 
 // errUsage says that the invocation itself is wrong: exit code 2.

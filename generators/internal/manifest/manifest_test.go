@@ -169,3 +169,25 @@ func parse(t *testing.T, source string) *Manifest {
 	}
 	return m
 }
+
+// FuzzParse holds that no input breaks the parser, and that whatever it
+// accepts has a canonical form that it accepts too.
+func FuzzParse(f *testing.F) {
+	f.Add([]byte(sample))
+	f.Add([]byte(`{"catalogs": {}}`))
+	f.Add([]byte(`{"catalogs": {"a": {"binding": "http", "documents": {"a": {"files": []}}, "operations": {"a": {"GET /": {}}}}}}`))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		m, err := Parse("manifest.json", data)
+		if err != nil {
+			return
+		}
+		first := m.Format()
+		again, err := Parse("manifest.json", first)
+		if err != nil {
+			t.Fatalf("the canonical form is refused: %v\n%s", err, first)
+		}
+		if second := again.Format(); !bytes.Equal(first, second) {
+			t.Errorf("formatting twice differs:\n%s\n%s", first, second)
+		}
+	})
+}

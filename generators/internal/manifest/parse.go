@@ -84,6 +84,9 @@ func (r *reader) document(name string, n *spec.Node, pos spec.Pos) *Document {
 	d := &Document{Name: name, Pos: pos}
 	r.required(n, "files", `"files": ["api/`+name+`.yaml"]`)
 	d.Files = r.texts(n, "files")
+	if f := n.Get("files"); f != nil && f.Kind == spec.Array && len(f.Items) == 0 {
+		r.problem(f.Pos, `"files" is empty`, `write "files": ["api/`+name+`.yaml"]`)
+	}
 	d.References = r.textMap(n, "references")
 	d.Owner = r.text(n, "owner")
 	d.Server = r.flag(n, "server")
