@@ -13,19 +13,8 @@ import (
 // decode reads arguments into an input. A value that the schema allows and its
 // Go type cannot hold, such as an integer beyond 64 bits, is an *ArgumentError.
 func decode(arguments []byte, in any) error {
-	err := json.Unmarshal(arguments, in)
+	err := unmarshal(arguments, in)
 	var mismatch *json.UnmarshalTypeError
-	for range maxWhole {
-		if !errors.As(err, &mismatch) || mismatch.Type.Kind() != reflect.Int64 {
-			break
-		}
-		plain, ok := spellWhole(arguments, mismatch, in)
-		if !ok {
-			break
-		}
-		arguments = plain
-		err = json.Unmarshal(arguments, in)
-	}
 	switch {
 	case err == nil:
 		return nil
@@ -38,18 +27,37 @@ func decode(arguments []byte, in any) error {
 	}
 }
 
+// unmarshal is json.Unmarshal that takes 1.0 and 1e3 for the integers that they
+// are to JSON Schema. It changes nothing else, so bodies keep their bytes.
+func unmarshal(data []byte, in any) error {
+	err := json.Unmarshal(data, in)
+	for range maxWhole {
+		var mismatch *json.UnmarshalTypeError
+		if !errors.As(err, &mismatch) || mismatch.Type.Kind() != reflect.Int64 {
+			return err
+		}
+		if _, own := in.(json.Unmarshaler); own {
+			return err // the place of the number is its own affair
+		}
+		plain, ok := spellWhole(data, mismatch)
+		if !ok {
+			return err
+		}
+		data, err = plain, json.Unmarshal(plain, in)
+	}
+	return err
+}
+
 // maxWhole bounds how many integers of one call may be spelt 1.0 or 1e3.
 const maxWhole = 64
 
-// spellWhole returns the arguments with the number that an int64 did not take
-// respelt without fraction and exponent: 1.0 and 1e3 are integers to JSON
-// Schema. It touches nothing else, so bodies keep their bytes.
-func spellWhole(arguments []byte, mismatch *json.UnmarshalTypeError, in any) ([]byte, bool) {
+// spellWhole returns the data with the number that an int64 did not take respelt
+// without fraction and exponent.
+func spellWhole(data []byte, mismatch *json.UnmarshalTypeError) ([]byte, bool) {
 	text, ok := strings.CutPrefix(mismatch.Value, "number ")
 	end := int(mismatch.Offset)
 	start := end - len(text)
-	if _, own := in.(json.Unmarshaler); own || !ok || start < 0 || end > len(arguments) ||
-		string(arguments[start:end]) != text {
+	if !ok || start < 0 || end > len(data) || string(data[start:end]) != text {
 		return nil, false
 	}
 	if _, exponent, found := strings.Cut(strings.ToLower(text), "e"); found {
@@ -61,5 +69,5 @@ func spellWhole(arguments []byte, mismatch *json.UnmarshalTypeError, in any) ([]
 	if !ok || !number.IsInt() || !number.Num().IsInt64() {
 		return nil, false
 	}
-	return slices.Replace(slices.Clone(arguments), start, end, []byte(number.Num().String())...), true
+	return slices.Replace(slices.Clone(data), start, end, []byte(number.Num().String())...), true
 }

@@ -1,6 +1,9 @@
 package tool
 
-import "errors"
+import (
+	"errors"
+	"strconv"
+)
 
 var (
 	errObject = errors.New("must be an object")
@@ -39,10 +42,21 @@ func appendQuery(dst []byte, name string, s Style, v value) ([]byte, error) {
 }
 
 // appendDeep writes name[member]=value for each member, and repeats it for the
-// items of an array.
+// items of an array. OpenAPI leaves open what other values are; a union of a
+// range and a plain value is common, and so are indexed items: name=value and
+// name[0]=value.
 func appendDeep(dst []byte, name string, x *syntax, v value) ([]byte, error) {
-	if v.shape != object {
-		return dst, errObject
+	switch v.shape {
+	case single:
+		return x.item(dst, name, v.text), nil
+	case list:
+		for i, s := range v.list {
+			if i > 0 {
+				dst = append(dst, x.each...)
+			}
+			dst = x.item(dst, name+"["+strconv.Itoa(i)+"]", s)
+		}
+		return dst, nil
 	}
 	n := 0
 	for _, m := range v.fields {

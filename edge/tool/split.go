@@ -34,7 +34,7 @@ func Split(arguments []byte, parameters, body any, required bool, keys ...string
 			rest = appendMember(rest, text, value)
 		}
 	}
-	if err := json.Unmarshal(append(own, '}'), parameters); err != nil {
+	if err := unmarshal(append(own, '}'), parameters); err != nil {
 		return err
 	}
 	if len(rest) == 1 && !required {

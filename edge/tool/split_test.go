@@ -25,6 +25,9 @@ func TestSplit(t *testing.T) {
 		"other letter case belongs to the body": {
 			in: `{"id":"x","ID":"y"}`, parameters: `{"id":"x"}`, body: `{"ID":"y"}`,
 		},
+		"whole number": {
+			in: `{"id":"x","limit":2.0,"a":2.0}`, parameters: `{"id":"x","limit":2}`, body: `{"a":2.0}`,
+		},
 		"no body":        {in: `{"id":"x"}`, parameters: `{"id":"x"}`, body: ``},
 		"required body":  {in: `{"id":"x"}`, required: true, parameters: `{"id":"x"}`, body: `{}`},
 		"escaped name":   {in: `{"id":"x","a\u0022b":1}`, parameters: `{"id":"x"}`, body: `{"a\"b":1}`},

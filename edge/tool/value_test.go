@@ -147,7 +147,7 @@ func TestDeepObject(t *testing.T) {
 			t.Errorf("%s: got %q, want %q", value, decoded, want)
 		}
 	}
-	for _, value := range []string{`"x"`, `["x"]`, `{"a":{"b":1}}`, `{"a":[{"b":1}]}`, `{"a":[[1]]}`} {
+	for _, value := range []string{`{"a":{"b":1}}`, `{"a":[{"b":1}]}`, `{"a":[[1]]}`} {
 		if got, err := send(t, "query", "filter", tool.DeepObject, json.RawMessage(value)); err == nil {
 			t.Errorf("%s: got %q, want a refusal", value, got)
 		}
