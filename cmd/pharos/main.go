@@ -2,6 +2,8 @@
 // the services behind it.
 package main
 
+//go:generate go run ../mcpgen -C ../.. generate
+
 import (
 	"context"
 	"errors"
