@@ -126,15 +126,21 @@ func ours(name string, data []byte) bool {
 	}
 }
 
+// mostShown is how many changed files a check shows the lines of; it names all.
+const mostShown = 20
+
 // drift turns differences into what `mcpgen check` reports.
 func drift(changes []change, files Files) spec.Problems {
 	var problems spec.Problems
+	shown := 0
 	for _, c := range changes {
 		p := spec.Problem{Pos: spec.Pos{File: c.path}, Rule: "E-06", Message: c.kind, Hint: "run mcpgen generate"}
 		switch {
 		case c.foreign:
 			p.Hint = "mcpgen did not write it: move it elsewhere"
-		case c.kind == "changed" && (strings.HasSuffix(c.path, ".md") || strings.Contains(c.path, "/schemas/")):
+		case shown == mostShown || c.kind != "changed":
+		case strings.HasSuffix(c.path, ".md") || strings.Contains(c.path, "/schemas/"):
+			shown++
 			p.Hint += ":\n" + difference(c.old, files[c.path])
 		}
 		problems = append(problems, p)
