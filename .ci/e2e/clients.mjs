@@ -1,5 +1,5 @@
 // The clients of other people, behind one shape: each lists the tools of a
-// server and calls one of them.
+// server, {url, token}, and calls one of them.
 
 import assert from 'node:assert/strict';
 
@@ -13,19 +13,20 @@ const self = { name: 'pharos-e2e', version: '1' };
 
 /** go-sdk's client, one process for each question. */
 function goClient(protocol) {
-  const ask = async (url, ...rest) =>
-    JSON.parse(await run('go', ['run', './internal/mcpclient', '-protocol', protocol, url, ...rest]));
+  const ask = async ({ url, token = '' }, ...rest) =>
+    JSON.parse(await run('go', ['run', './internal/mcpclient', '-protocol', protocol, '-token', token, url, ...rest]));
   return {
-    list: async (url) => (await ask(url)).tools,
-    call: async (url, name, args) => (await ask(url, name, JSON.stringify(args))).result,
+    list: async (server) => (await ask(server)).tools,
+    call: async (server, name, args) => (await ask(server, name, JSON.stringify(args))).result,
   };
 }
 
 /** One of the TypeScript SDK's clients, one connection for each question. */
 function typescript(Client, Transport, options, era) {
-  const connected = async (url, use) => {
+  const connected = async ({ url, token }, use) => {
     const client = new Client(self, options);
-    await client.connect(new Transport(new URL(url)));
+    const headers = token ? { Authorization: `Bearer ${token}` } : {};
+    await client.connect(new Transport(new URL(url), { requestInit: { headers } }));
     try {
       if (era) assert.equal(client.getProtocolEra(), era);
       return await use(client);
@@ -34,7 +35,7 @@ function typescript(Client, Transport, options, era) {
     }
   };
   return {
-    list: (url) => connected(url, async (client) => {
+    list: (server) => connected(server, async (client) => {
       const tools = [];
       let cursor;
       do {
@@ -46,7 +47,7 @@ function typescript(Client, Transport, options, era) {
     }),
     // The list comes first: the client checks results against the output
     // schemas that it has seen.
-    call: (url, name, args) => connected(url, async (client) => {
+    call: (server, name, args) => connected(server, async (client) => {
       await client.listTools();
       return client.callTool({ name, arguments: args });
     }),
@@ -61,3 +62,10 @@ export const clients = {
   'TypeScript v2, handshake': typescript(ClientV2, TransportV2, {}, 'legacy'),
   'TypeScript v2, newest protocol': typescript(ClientV2, TransportV2, { versionNegotiation: { mode: 'auto' } }, 'modern'),
 };
+
+/** Asserts that a call succeeded and says the same twice; returns the envelope. */
+export function succeeded(result) {
+  assert.ok(!result.isError, JSON.stringify(result.structuredContent));
+  assert.deepEqual(JSON.parse(result.content[0].text), result.structuredContent);
+  return result.structuredContent;
+}

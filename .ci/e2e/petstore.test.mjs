@@ -6,16 +6,17 @@ import assert from 'node:assert/strict';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { execPath } from 'node:process';
 
-import { clients } from './clients.mjs';
-import { freePort, root, run, start } from './processes.mjs';
+import { clients, succeeded } from './clients.mjs';
+import { freePort, run, start } from './processes.mjs';
 
 const here = import.meta.dirname;
 const examples = path.join(here, 'node_modules/@readme/oas-examples/3.1/json');
 const prism = path.join(here, 'node_modules/@stoplight/prism-cli/dist/index.js');
 
 describe('petstore', () => {
-  let work, mock, server, url;
+  let work, mock, process, server;
 
   before(async () => {
     work = await mkdtemp(path.join(tmpdir(), 'pharos-e2e-'));
@@ -24,7 +25,7 @@ describe('petstore', () => {
 
     const port = await freePort();
     const document = path.join(examples, 'petstore.json');
-    mock = await start(process.execPath, [prism, 'mock', '--dynamic', '--errors', '--port', `${port}`, document],
+    mock = await start(execPath, [prism, 'mock', '--dynamic', '--errors', '--port', `${port}`, document],
       { until: /Prism is listening/ });
 
     await writeFile(path.join(project, 'token'), 'of-the-gateway\n');
@@ -35,13 +36,13 @@ describe('petstore', () => {
       credentials: { api_key: 'token', petstore_auth: 'token' },
     };
     await writeFile(path.join(project, 'edge.json'), JSON.stringify(config));
-    server = await start(path.join(project, 'server'), ['-config', 'edge.json'],
+    process = await start(path.join(project, 'server'), ['-config', 'edge.json'],
       { cwd: project, until: /MCP: (\S+)/ });
-    url = server.match[1];
+    server = { url: process.match[1] };
   });
 
   after(async () => {
-    await server?.stop();
+    await process?.stop();
     await mock?.stop();
     if (work) await rm(work, { recursive: true });
   });
@@ -50,7 +51,7 @@ describe('petstore', () => {
     describe(name, () => {
       // clause: E-20
       test('lists the tools with their hints', async () => {
-        const tools = await client.list(url);
+        const tools = await client.list(server);
         assert.equal(tools.length, 20);
         const hints = Object.fromEntries(tools.map((t) => [t.name, t.annotations]));
         assert.equal(hints.get_pet_by_id.readOnlyHint, true);
@@ -59,7 +60,7 @@ describe('petstore', () => {
 
       // clause: E-14, E-56
       test('reads a pet', async () => {
-        const result = await client.call(url, 'get_pet_by_id', { path: { petId: 7 } });
+        const result = await client.call(server, 'get_pet_by_id', { path: { petId: 7 } });
         const envelope = succeeded(result);
         assert.equal(envelope.operation_id, 'getPetById');
         assert.equal(envelope.status, 200);
@@ -69,7 +70,7 @@ describe('petstore', () => {
 
       test('places an order', async () => {
         const order = { petId: 9007199254740991, quantity: 2, status: 'placed', complete: false };
-        const envelope = succeeded(await client.call(url, 'place_order', { body: order }));
+        const envelope = succeeded(await client.call(server, 'place_order', { body: order }));
         assert.equal(envelope.operation_id, 'placeOrder');
         assert.equal(typeof envelope.result, 'object');
       });
@@ -78,7 +79,7 @@ describe('petstore', () => {
       test('hears of a failure', async () => {
         // The document declares no success for this operation, so Prism fails it.
         const pet = { name: 'Rex', photoUrls: [], category: { id: 1, name: 'dogs' }, status: 'available' };
-        const result = await client.call(url, 'add_pet', { body: pet });
+        const result = await client.call(server, 'add_pet', { body: pet });
         assert.equal(result.isError, true);
         assert.equal(result.structuredContent.status, 405);
         assert.equal(result.structuredContent.error.code, 'upstream_405');
@@ -86,28 +87,21 @@ describe('petstore', () => {
 
       test('searches with a list', async () => {
         const envelope = succeeded(
-          await client.call(url, 'find_pets_by_status', { parameters: { status: ['available', 'sold'] } }));
+          await client.call(server, 'find_pets_by_status', { parameters: { status: ['available', 'sold'] } }));
         assert.ok(Array.isArray(envelope.result));
       });
 
       test('uploads a file', async () => {
         const body = { media_type: 'application/octet-stream', base64: Buffer.from('picture').toString('base64') };
-        succeeded(await client.call(url, 'upload_file', { path: { petId: 7 }, body }));
+        succeeded(await client.call(server, 'upload_file', { path: { petId: 7 }, body }));
       });
 
       // clause: E-10
       test('is refused an unknown argument', async () => {
-        const result = await client.call(url, 'get_pet_by_id', { path: { petId: 7, tail: 1 } });
+        const result = await client.call(server, 'get_pet_by_id', { path: { petId: 7, tail: 1 } });
         assert.equal(result.isError, true);
         assert.match(JSON.stringify(result.structuredContent.error), /tail/);
       });
     });
   }
 });
-
-/** Asserts that a call succeeded and says the same twice; returns the envelope. */
-function succeeded(result) {
-  assert.ok(!result.isError, JSON.stringify(result.structuredContent));
-  assert.deepEqual(JSON.parse(result.content[0].text), result.structuredContent);
-  return result.structuredContent;
-}
