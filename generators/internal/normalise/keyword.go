@@ -20,24 +20,24 @@ func init() {
 		"type": (*loader).types, "enum": (*loader).enum, "const": (*loader).literal, "default": (*loader).literal,
 		"required": (*loader).names, "discriminator": (*loader).discriminator, "dependentRequired": (*loader).nameLists,
 	}
-	for kind, names := range map[*convert]string{
-		ptr((*loader).subschema):  "not if then else contains propertyNames contentSchema items",
-		ptr((*loader).openness):   "additionalProperties unevaluatedProperties unevaluatedItems",
-		ptr((*loader).schemaMap):  "properties patternProperties dependentSchemas",
-		ptr((*loader).schemaList): "allOf anyOf oneOf prefixItems",
-		ptr((*loader).number):     "minimum maximum exclusiveMinimum exclusiveMaximum multipleOf",
-		ptr((*loader).count): "minLength maxLength minItems maxItems minProperties maxProperties " +
-			"minContains maxContains",
-		ptr((*loader).words): "format pattern title description contentEncoding contentMediaType",
-		ptr((*loader).flag):  "uniqueItems readOnly writeOnly deprecated x-injected",
+	for _, group := range []struct {
+		convert convert
+		names   string
+	}{
+		{(*loader).subschema, "not if then else contains propertyNames contentSchema items"},
+		{(*loader).openness, "additionalProperties unevaluatedProperties unevaluatedItems"},
+		{(*loader).schemaMap, "properties patternProperties dependentSchemas"},
+		{(*loader).schemaList, "allOf anyOf oneOf prefixItems"},
+		{(*loader).number, "minimum maximum exclusiveMinimum exclusiveMaximum multipleOf"},
+		{(*loader).count, "minLength maxLength minItems maxItems minProperties maxProperties minContains maxContains"},
+		{(*loader).words, "format pattern title description contentEncoding contentMediaType"},
+		{(*loader).flag, "uniqueItems readOnly writeOnly deprecated x-injected"},
 	} {
-		for _, name := range strings.Fields(names) {
-			table[name] = *kind
+		for name := range strings.FieldsSeq(group.names) {
+			table[name] = group.convert
 		}
 	}
 }
-
-func ptr(c convert) *convert { return &c }
 
 // keyword converts one member of a schema.
 func (l *loader) keyword(out *spec.Node, name string, v *spec.Node, p place) {

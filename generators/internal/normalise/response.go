@@ -91,9 +91,6 @@ func (r *reader) outcome(schema *spec.Node, p place) bool {
 	if schema == nil {
 		return false
 	}
-	if isTrue(schema, "x-outcome") {
-		return true
-	}
 	n, _, _ := r.deref(schema, p)
 	return n != nil && isTrue(n, "x-outcome")
 }

@@ -102,7 +102,9 @@ func TestSchema(t *testing.T) {
 		{"discriminator with a mapping", v30, "{discriminator: {propertyName: kind, mapping: {t: T, d: '#/components/schemas/D', none: '#/components/schemas/None', odd: 7}}}",
 			`{"discriminator":{"mapping":{"d":"#/components/schemas/D","t":"#/components/schemas/T"},"propertyName":"kind"}}`},
 		{"values of the wrong type are dropped", v31,
-			"{type: {}, enum: a, properties: x, required: x, items: 7, allOf: 1, minimum: x, minLength: -1, maxLength: 1.5, multipleOf: 0, format: [a], pattern: {}, title: null, discriminator: [], additionalProperties: 3, readOnly: 1, dependentRequired: []}", `{}`},
+			"{type: {}, enum: a, properties: x, required: x, items: 7, allOf: 1, minimum: x, minLength: -1, maxLength: 1.5, " +
+				"multipleOf: 0, format: [a], pattern: {}, title: null, discriminator: [], additionalProperties: 3, readOnly: 1, " +
+				"dependentRequired: []}", `{}`},
 		{"a schema of the wrong type", all, "{properties: {a: text, b: null, c: [1]}}", `{"properties":{"a":{},"b":{},"c":{}}}`},
 		{"large and exact numbers", all, "{type: integer, maximum: 9223372036854775807, default: 9007199254740993}",
 			`{"default":9007199254740993,"maximum":9223372036854775807,"type":"integer"}`},

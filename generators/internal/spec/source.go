@@ -58,7 +58,9 @@ func (s *Source) read(name string) (*Node, error) {
 		return nil, fmt.Errorf("%s: %w", name, ErrMissing)
 	}
 	if info.Size() > maxFile {
-		return nil, Problems{{Pos: Pos{File: name}, Rule: "bound", Message: fmt.Sprintf("the file is larger than %d bytes", maxFile)}}
+		return nil, Problems{{
+			Pos: Pos{File: name}, Rule: "bound", Message: fmt.Sprintf("the file is larger than %d bytes", maxFile),
+		}}
 	}
 	data, err := fs.ReadFile(s.fsys, name)
 	if err != nil {
@@ -140,7 +142,14 @@ func (s *Source) Locate(base, ref string) (file, fragment string, err error) {
 	return name, fragment, nil
 }
 
-func join(base, target string) string { return path.Join(path.Dir(base), target) }
+// join resolves a relative reference; one that starts with a slash counts from
+// the root.
+func join(base, target string) string {
+	if rest, ok := strings.CutPrefix(target, "/"); ok {
+		return path.Clean(rest)
+	}
+	return path.Join(path.Dir(base), target)
+}
 
 func (s *Source) has(name string) bool {
 	if _, ok := s.files[name]; ok {

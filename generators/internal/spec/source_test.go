@@ -25,6 +25,7 @@ func TestLocate(t *testing.T) {
 		{"an encoded name", "b%20c.yaml#x", "api/b c.yaml", "x"},
 		{"a name that has an escape", "d%20e.yaml", "api/d%20e.yaml", ""},
 		{"backslashes", `..\top.yaml#/a`, "top.yaml", "/a"},
+		{"a file from the root", "/lib/x.yaml#/a", "lib/x.yaml", "/a"},
 		{"a query", "z.yaml?v=1#/a", "api/z.yaml", "/a"},
 		{"a URL among the references", "https://example.com/x.yaml#/a", "lib/x.yaml", "/a"},
 	}
@@ -54,7 +55,7 @@ func TestLocateRefuses(t *testing.T) {
 			t.Errorf("%s: %v, want a RemoteError", ref, err)
 		}
 	}
-	for _, ref := range []string{"../a.yaml", "../../etc/passwd", "%2e%2e/a.yaml", `..\a.yaml`} {
+	for _, ref := range []string{"../a.yaml", "../../etc/passwd", "%2e%2e/a.yaml", `..\a.yaml`, "/../a.yaml"} {
 		if _, _, err := s.Locate("a.yaml", ref); !errors.Is(err, spec.ErrMissing) {
 			t.Errorf("%s: %v, want ErrMissing", ref, err)
 		}
