@@ -298,8 +298,11 @@ func TestSessionsAreTheirCallers(t *testing.T) {
 	if status := c.notify(); status != http.StatusAccepted {
 		t.Errorf("the owner's session answered %d", status)
 	}
-	c.do(t.Context(), http.MethodDelete, "")
-	l.expect(t, "ann: left")
+	l.mu.Lock()
+	holder := l.holder
+	l.mu.Unlock()
+	holder.Close()
+	l.expect(t, "ann: closed")
 }
 
 // TestStatelessHasNoSessions: without them a handler finds none, and streams
