@@ -48,11 +48,13 @@ func TestMainServesUntilItIsStopped(t *testing.T) {
 			break
 		}
 	}
-	match := regexp.MustCompile(`MCP: (http://127\.0\.0\.1:\d+/mcp) \(1 tools\)[^$]*Bearer ([A-Z2-7]+)`).FindStringSubmatch(printed.String())
+	announced := regexp.MustCompile(`MCP: (http://127\.0\.0\.1:\d+/mcp) \(1 tools\)[^$]*Bearer ([A-Z2-7]+)`)
+	match := announced.FindStringSubmatch(printed.String())
 	if match == nil {
 		t.Fatalf("it printed:\n%s", printed.String())
 	}
-	r, err := http.NewRequestWithContext(ctx, http.MethodPost, match[1], strings.NewReader(`{"jsonrpc":"2.0","id":1,"method":"tools/list"}`))
+	list := strings.NewReader(`{"jsonrpc":"2.0","id":1,"method":"tools/list"}`)
+	r, err := http.NewRequestWithContext(ctx, http.MethodPost, match[1], list)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -86,14 +88,15 @@ func TestMainRefuses(t *testing.T) {
 		status int
 		says   []string
 	}{
-		"help":           {[]string{"-h"}, 0, []string{"usage: small [flags]", "-upstream DOCUMENT=URL"}},
-		"unknown flag":   {[]string{"-lisen", "x"}, 2, []string{"small: flag provided but not defined: -lisen"}},
-		"argument":       {[]string{"serve"}, 2, []string{`small: unexpected argument "serve"`}},
-		"bad upstream":   {[]string{"-upstream", "http://a"}, 2, []string{"write it as DOCUMENT=URL"}},
-		"no upstream":    {nil, 1, []string{`small: upstreams: document "api" has no upstream`, "-upstream api=URL"}},
-		"other upstream": {[]string{"-upstream", "api=http://a", "-upstream", "b=http://b"}, 1, []string{"small: upstreams.b: the catalog has no such document"}},
-		"no file":        {[]string{"-config", file + ".gone"}, 1, []string{"no such file"}},
-		"bad file":       {[]string{"-config", file}, 1, []string{"lisn: unknown member", "small: uptreams: unknown member"}},
+		"help":         {[]string{"-h"}, 0, []string{"usage: small [flags]", "-upstream DOCUMENT=URL"}},
+		"unknown flag": {[]string{"-lisen", "x"}, 2, []string{"small: flag provided but not defined: -lisen"}},
+		"argument":     {[]string{"serve"}, 2, []string{`small: unexpected argument "serve"`}},
+		"bad upstream": {[]string{"-upstream", "http://a"}, 2, []string{"write it as DOCUMENT=URL"}},
+		"no upstream":  {nil, 1, []string{`small: upstreams: document "api" has no upstream`, "-upstream api=URL"}},
+		"other upstream": {[]string{"-upstream", "api=http://a", "-upstream", "b=http://b"}, 1,
+			[]string{"small: upstreams.b: the catalog has no such document"}},
+		"no file":  {[]string{"-config", file + ".gone"}, 1, []string{"no such file"}},
+		"bad file": {[]string{"-config", file}, 1, []string{"lisn: unknown member", "small: uptreams: unknown member"}},
 	} {
 		var stderr bytes.Buffer
 		if got := run(t.Context(), c.args, io.Discard, &stderr, small()); got != c.status {

@@ -97,7 +97,7 @@ func (s *Server) refused(e *entry, declared *tool.Reply, reply tool.Result) outc
 	if declared != nil && declared.Schema != "" {
 		if body, _, err := s.project(e, declared, reply); err == nil {
 			own = declared.Status != "default"
-			if code := problemCode(body); code != "" && e.codes[declared.Schema] {
+			if code := problemCode(body); code != "" && e.codes()[declared.Schema] {
 				o.code, own = code, true
 			}
 		}
@@ -215,8 +215,8 @@ func retryAfter(value string) string {
 // tooLarge says which bound was crossed and what makes a reply smaller.
 func (s *Server) tooLarge(e *entry, limit int) outcome {
 	advice := "ask for less"
-	if len(e.narrowing) > 0 {
-		advice = "ask for less with " + bounded(strings.Join(e.narrowing, ", "), 160)
+	if names := e.narrowing(); len(names) > 0 {
+		advice = "ask for less with " + bounded(strings.Join(names, ", "), 160)
 	}
 	return failf(codeTooLarge, "the reply is larger than %d bytes; %s", limit, advice)
 }

@@ -62,7 +62,8 @@ func TestReplies(t *testing.T) { // faults I38, I40
 
 		"a recorded outcome": {"create_item", creates, respond(202, asJSON, `{"aggregateId":"a","version":3,"status":"accepted"}`),
 			`{"operation_id":"createItem","status":202,"result":{"aggregateId":"a","version":3,"status":"accepted"}}`, false},
-		"a rejection at 409": {"create_item", creates, respond(409, asJSON, `{"aggregateId":"a","status":"rejected","rejection":"stale","trace":"x"}`),
+		"a rejection at 409": {"create_item", creates,
+			respond(409, asJSON, `{"aggregateId":"a","status":"rejected","rejection":"stale","trace":"x"}`),
 			`{"operation_id":"createItem","status":409,"result":{"aggregateId":"a","status":"rejected","rejection":"stale"}}`, true},
 		"a rejection at 422": {"create_item", creates, respond(422, asJSON, `{"aggregateId":"a","status":"rejected"}`),
 			`{"operation_id":"createItem","status":422,"result":{"aggregateId":"a","status":"rejected"}}`, true},
@@ -108,7 +109,8 @@ func TestReplies(t *testing.T) { // faults I38, I40
 		"JSON in place of text": {"get_note", `{}`, respond(200, asJSON, `{}`),
 			problemOf("getNote", 200, "invalid_response", fmt.Sprintf(offBody, 200), false), true},
 		"an undeclared success": {"get_item", withID, respond(201, asJSON, `{"id":"x"}`),
-			problemOf("getItem", 201, "invalid_response", "the API answered status 201 with a body that its document does not declare", false), true},
+			problemOf("getItem", 201, "invalid_response",
+				"the API answered status 201 with a body that its document does not declare", false), true},
 		"a write's reply off its schema": {"create_item", creates, respond(201, asJSON, `{"name":"n"}`),
 			problemOf("createItem", 201, "invalid_response", fmt.Sprintf(offBody, 201), true), true},
 	} {

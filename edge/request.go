@@ -8,6 +8,7 @@ import (
 	"io"
 	"net/http"
 	"strconv"
+	"strings"
 	"sync"
 	"time"
 
@@ -20,6 +21,7 @@ import (
 type request struct {
 	principal *Principal
 	context   context.Context
+	body      []byte
 
 	mu         sync.Mutex
 	challenge  string // not empty: the reply is 403 with this challenge
@@ -54,11 +56,13 @@ func (s *Server) authenticate(next http.Handler) http.Handler {
 			refuse(w, refusal.Status, refusal.Message)
 			return
 		}
-		if isBatch(r) {
+		body, err := io.ReadAll(r.Body) // from memory: the guard has read it
+		if err != nil || isBatch(body) {
 			refuse(w, http.StatusBadRequest, "send one message a request")
 			return
 		}
-		state := &request{principal: principal, context: r.Context()}
+		r.Body = io.NopCloser(bytes.NewReader(body))
+		state := &request{principal: principal, context: r.Context(), body: body}
 		r = r.WithContext(context.WithValue(r.Context(), requestKey{}, state))
 		r.Header = r.Header.Clone()
 		r.Header.Del("Cookie")
@@ -80,20 +84,30 @@ func handOver(ctx context.Context, _ string, _ *http.Request) (*auth.TokenInfo, 
 	}, nil
 }
 
-// isBatch reports whether a body, which the guard has read into memory, is a
-// JSON array: several messages could not share one status.
-func isBatch(r *http.Request) bool {
-	body, err := io.ReadAll(r.Body)
-	r.Body = io.NopCloser(bytes.NewReader(body))
-	return err == nil && bytes.HasPrefix(bytes.TrimLeft(body, " \t\r\n"), []byte("["))
+// isBatch reports whether a body is a JSON array: several messages could not
+// share one status.
+func isBatch(body []byte) bool { return bytes.HasPrefix(bytes.TrimLeft(body, " \t\r\n"), []byte("[")) }
+
+// id is the id of the message, or nil where it has none that can be found.
+func (r *request) id() json.RawMessage {
+	var message struct {
+		ID json.RawMessage `json:"id"`
+	}
+	if json.Unmarshal(r.body, &message) != nil || len(message.ID) == 0 ||
+		strings.IndexByte(`"-0123456789`, message.ID[0]) < 0 {
+		return nil
+	}
+	return message.ID
 }
 
 // replyWriter writes the head that a handler has asked for in place of the
-// SDK's.
+// SDK's, and its refusals, which are plain text, as ours: a client's session
+// goes on after an error that is about one message.
 type replyWriter struct {
 	http.ResponseWriter
 	request *request
 	begun   bool
+	refused int // status of a refusal whose text is to come
 }
 
 // WriteHeader begins the reply.
@@ -111,13 +125,25 @@ func (w *replyWriter) WriteHeader(status int) {
 	if w.request.retryAfter != "" {
 		w.Header().Set("Retry-After", w.request.retryAfter)
 	}
+	if status >= 400 && strings.HasPrefix(w.Header().Get("Content-Type"), "text/plain") {
+		w.refused = status
+		w.Header().Set("Content-Type", "application/json")
+	}
 	w.ResponseWriter.WriteHeader(status)
 }
 
 // Write begins the reply if that is still to be done.
 func (w *replyWriter) Write(p []byte) (int, error) {
 	w.WriteHeader(http.StatusOK)
-	return w.ResponseWriter.Write(p)
+	if w.refused == 0 {
+		return w.ResponseWriter.Write(p)
+	}
+	message := strings.TrimSpace(string(p))
+	if strings.HasPrefix(message, "malformed payload") {
+		message = "the body is not one JSON-RPC message" // in place of a decoder's words
+	}
+	_, err := w.ResponseWriter.Write(refusal(w.refused, w.request.id(), bounded(message, maxMessage)))
+	return len(p), err
 }
 
 // FlushError is what the SDK's streams need of a writer.
@@ -126,12 +152,21 @@ func (w *replyWriter) FlushError() error {
 	return http.NewResponseController(w.ResponseWriter).Flush()
 }
 
-// refuse answers a request that is not looked at. It is a JSON-RPC error, after
-// which a client's session goes on; its code is the HTTP status, outside of
-// the numbers that the protocol keeps for itself.
+// refuse answers a request that is not looked at.
 func refuse(w http.ResponseWriter, status int, message string) {
-	text, _ := json.Marshal(message) // a string always encodes
 	w.Header().Set("Content-Type", "application/json")
 	w.WriteHeader(status)
-	_, _ = w.Write([]byte(`{"jsonrpc":"2.0","error":{"code":` + strconv.Itoa(status) + `,"message":` + string(text) + `}}`))
+	_, _ = w.Write(refusal(status, nil, message))
+}
+
+// refusal is a JSON-RPC error. Its code is the HTTP status, which is outside of
+// the numbers that the protocol keeps for itself.
+func refusal(status int, id json.RawMessage, message string) []byte {
+	b := []byte(`{"jsonrpc":"2.0",`)
+	if id != nil {
+		b = append(append(append(b, `"id":`...), id...), ',')
+	}
+	b = strconv.AppendInt(append(b, `"error":{"code":`...), int64(status), 10)
+	b = appendJSONString(append(b, `,"message":`...), message)
+	return append(b, "}}"...)
 }

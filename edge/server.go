@@ -148,7 +148,9 @@ func (s *Server) protocol(version string) *mcp.Server {
 		// The list is filtered after it was paged, so it must be one page.
 		PageSize: len(s.tools) + 1,
 		// What a caller may list is private to its token and may change with it.
-		SetCacheable: func(_ context.Context, _ mcp.Request, c *mcp.Cacheable) { c.CacheScope, c.TTLMs = "private", 0 },
+		SetCacheable: func(_ context.Context, _ mcp.Request, c *mcp.Cacheable) {
+			c.CacheScope, c.TTLMs = "private", 0
+		},
 	})
 	for i := range s.catalog.Operations {
 		if e := s.tools[s.catalog.Operations[i].Tool]; e != nil {

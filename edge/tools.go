@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
@@ -16,8 +17,9 @@ import (
 type entry struct {
 	operation *tool.Operation
 	tool      *mcp.Tool
-	narrowing []string        // optional parameters, for a reply that is too large
-	codes     map[string]bool // by $def: the schema declares a member "code"
+	// What only errors need is found out when the first one does.
+	narrowing func() []string        // optional parameters, for a reply that is too large
+	codes     func() map[string]bool // by $def: the schema declares a member "code"
 }
 
 // file is schemas/<tool>.json.
@@ -74,7 +76,11 @@ func newEntry(schemas fs.FS, op *tool.Operation) (*entry, error) {
 	if len(f.OutputSchema) > 0 {
 		t.OutputSchema = f.OutputSchema
 	}
-	return &entry{operation: op, tool: t, narrowing: narrowing(f.InputSchema), codes: codes(f.OutputSchema)}, nil
+	return &entry{
+		operation: op, tool: t,
+		narrowing: sync.OnceValue(func() []string { return narrowing(f.InputSchema) }),
+		codes:     sync.OnceValue(func() map[string]bool { return codes(f.OutputSchema) }),
+	}, nil
 }
 
 // annotations follow from the reviewed effect (E-20), never from the method.

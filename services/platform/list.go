@@ -105,7 +105,8 @@ func (s *Service) Transcript(id string) (string, error) {
 		return "", err
 	}
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s\n%s, revision %d, since %s\n\n%s\n", t.Title, t.Status, t.Revision, t.CreatedAt.Format(time.RFC3339), t.Body)
+	fmt.Fprintf(&b, "%s\n%s, revision %d, since %s\n\n%s\n",
+		t.Title, t.Status, t.Revision, t.CreatedAt.Format(time.RFC3339), t.Body)
 	for _, c := range t.comments {
 		fmt.Fprintf(&b, "\n#%d at %s\n%s\n", c.Number, c.CreatedAt.Format(time.RFC3339), c.Body)
 	}

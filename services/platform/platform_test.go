@@ -262,7 +262,8 @@ func TestCommentsAndTranscript(t *testing.T) {
 		{"GET", a + "/comments?limit=2&cursor=Mg", 0, "", "", 200, `"body":"comment 3"`},
 		{"GET", a + "/comments?limit=2&cursor=NDk4", 0, "", "", 200, `"number":500}]}`},
 		{"GET", a + "/comments?cursor=NTAw", 0, "", "", 200, `{"items":[]}`},
-		{"GET", a + "/transcript", 0, "", "", 200, "A support request\nopen, revision 501, since 2026-11-30T12:00:00Z\n\nPlease investigate.\n\n#1 at"},
+		{"GET", a + "/transcript", 0, "", "", 200,
+			"A support request\nopen, revision 501, since 2026-11-30T12:00:00Z\n\nPlease investigate.\n\n#1 at"},
 		{"GET", "/support/tickets/" + ticketB + "/transcript", 0, "", "", 404, "not_found"},
 		{"GET", "/support/tickets/" + ticketB + "/comments", 0, "", "", 404, "not_found"},
 	})
