@@ -36,6 +36,9 @@ func (r *resolver) support(b bound) {
 	}
 	if e.Body != "" && b.op.Body == nil {
 		r.problem(e.Place("body"), "E-09", fmt.Sprintf(`"body" on %s, which has none`, describe(b.op)), "remove it")
+	} else if e.Body != "" && b.document.Owner == "" {
+		r.problem(e.Place("body"), "E-09", fmt.Sprintf(`"body": "%s" on %s, whose document is our own`, e.Body, describe(b.op)),
+			"correct the document, so that its types can be generated")
 	}
 }
 
