@@ -20,6 +20,7 @@ const output = `{"$defs":{
 		"map": {"type":"object","additionalProperties":{"properties":{"a":{}}}},
 		"open": {"type":"object","properties":{"a":{}},"additionalProperties":true},
 		"pattern": {"patternProperties":{"^x-":{"properties":{"a":{}}}}},
+		"counts": {"type":"object","additionalProperties":{"type":"integer"}},
 		"list": {"type":"array","items":{"properties":{"a":{}}}},
 		"pair": {"prefixItems":[{"properties":{"a":{}}}],"items":{"properties":{"b":{}}}},
 		"all": {"allOf":[{"properties":{"a":{"properties":{"p":{}}}}},{"properties":{"b":{},"a":{"properties":{"q":{}}}}},{"type":"object"}]},
@@ -89,6 +90,7 @@ func TestRepliesThatDoNotFit(t *testing.T) {
 		{`{"id":1}{}`, `this is not one JSON value in UTF-8`},
 		{`{"id":1,"id":2}`, `/*: the member stands twice`},
 		{`{"id":1,"map":{"secret":1},"pattern":{"x-secret":{"a":1}},"list":1}`, `/list: expected an array, got a number`},
+		{`{"id":1,"counts":{"secret":"x"}}`, `/counts/*: expected an integer, got a string`},
 		{`{"id":1,"any":{"k":"secret"}}`, `/any/k: expected 1`},
 	} {
 		_, _, err := s.Reply(&c.Operations[0], 200, []byte(tc.body))

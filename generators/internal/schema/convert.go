@@ -178,7 +178,7 @@ func (s scope) reference(out, n *spec.Node, plan plan) {
 // composition converts allOf, anyOf or oneOf.
 func (s scope) composition(out, n *spec.Node, m spec.Member, plan plan) {
 	alt := m.Name != "allOf"
-	in := s.inPlace(alt, plan.open || alt && plan.anyOpen(m.Name))
+	in := s.inPlace(alt, plan.open)
 	list := spec.NewArray()
 	for _, item := range m.Value.Items {
 		if name, target := s.b.target(item); target != nil &&

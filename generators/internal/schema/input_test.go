@@ -126,11 +126,11 @@ func TestBodiesThatAreNotJSON(t *testing.T) {
 				"one":{"$ref":"#/components/schemas/File"},
 				"many":{"type":"array","items":{"type":"string","format":"binary"}},
 				"typed":{"type":"string","contentMediaType":"image/png"},
-				"logo":{"type":"string"}, "note":{"type":"string"}, "inline":{"type":"string","contentEncoding":"base64"}
+				"logo":{"type":"string"}, "note":{"type":"string"}, "inline":{"type":"string","contentEncoding":"base64","contentMediaType":"image/png"}
 			}}`,
 			`{"additionalProperties":false,"properties":{
 				"one":` + file + `,"many":{"type":"array","items":` + file + `},"typed":` + file + `,"logo":` + file + `,
-				"note":{"type":"string"},"inline":{"type":"string","contentEncoding":"base64"}
+				"note":{"type":"string"},"inline":{"type":"string","contentEncoding":"base64","contentMediaType":"image/png"}
 			}}`,
 			[]ir.Encoding{{Member: "logo", ContentType: "image/png"}, {Member: "note", ContentType: "text/plain"}}},
 		"multipart by reference": {"multipart", `{"$ref":"#/components/schemas/Upload"}`, `{"$ref":"#/$defs/Upload_form"}`, nil},
@@ -159,6 +159,13 @@ func TestTopInput(t *testing.T) {
 		fill(t, `{"Base":{"properties":{"a":{"type":"string"},"who":{"x-injected":true}},"required":["a","who"]}}`, desk, op)
 		want(t, op.Input, `{"type":"object","additionalProperties":false,"required":["id","a","b"],
 			"properties":{"id":{"type":"string"},"a":{"type":"string"},"b":{"type":"integer"}}}`)
+	})
+	t.Run("an optional body requires nothing", func(t *testing.T) {
+		t.Parallel()
+		op := withBody(t, `{"properties":{"a":{}},"required":["a"]}`)
+		op.Body.Required = false
+		fill(t, `{}`, desk, op)
+		want(t, op.Input, `{"type":"object","additionalProperties":false,"properties":{"a":{}}}`)
 	})
 	t.Run("a free-form body admits any member", func(t *testing.T) {
 		t.Parallel()

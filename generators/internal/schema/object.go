@@ -11,9 +11,6 @@ type plan struct {
 	closed bool // additionalProperties: false here
 	root   bool // unevaluatedProperties: false here
 	open   bool // the parts of the composition are left open
-	// anyOfOpen leaves the alternatives of anyOf open, which may apply
-	// together.
-	anyOfOpen bool
 	// freeBranches says that an alternative that declares nothing admits any
 	// member, because nothing beside it declares any.
 	freeBranches bool
@@ -21,8 +18,6 @@ type plan struct {
 	// it cannot see; the whole is closed instead.
 	relaxed bool
 }
-
-func (p plan) anyOpen(keyword string) bool { return keyword == "anyOf" && p.anyOfOpen }
 
 // closing decides how a schema closes. Inputs are closed where properties are
 // declared and nothing is said about others; a composition is closed as a
@@ -44,11 +39,9 @@ func (s scope) closing(n *spec.Node) plan {
 	switch {
 	case own && parts == 1 && anyOf+oneOf == 0:
 		return plan{closed: true}
-	case parts == 0 && anyOf == 0, parts == 0 && oneOf == 0 && anyOf == 1, parts == 1 && anyOf+oneOf == 0:
+	case parts == 0 && anyOf == 0, parts == 0 && anyOf == 1 && oneOf == 0, parts == 1 && anyOf+oneOf == 0:
 		// The one part, or each alternative, closes itself.
 		return plan{relaxed: parts+anyOf+oneOf > 0}
-	case parts == 0 && oneOf == 0:
-		return plan{root: true, anyOfOpen: true, freeBranches: true, relaxed: true}
 	}
 	return plan{root: true, open: true, freeBranches: parts == 0, relaxed: true}
 }

@@ -75,6 +75,19 @@ func TestObjectsAreClosed(t *testing.T) {
 		"then says more": {
 			`{"properties":{"k":{}},"if":{"properties":{"k":{"const":1}}},"then":{"properties":{"x":{}}}}`,
 			[]string{`{"k":1,"x":1}`}, []string{`{"k":2,"x":1}`, `{"k":1,"z":1}`}},
+		"then alone": {
+			`{"if":{"properties":{"k":{"const":1}},"required":["k"]},"then":{"properties":{"x":{}}}}`,
+			[]string{`{"k":1,"x":1}`}, []string{`{"k":1,"z":1}`}},
+		"pattern of a name that cannot be carried": {
+			`{"properties":{"a":{}},"patternProperties":{"^(?!x)":{}}}`, []string{`{"b":1}`}, nil},
+		"patterns of names": {
+			`{"patternProperties":{"^\\-x":{"type":"integer"}}}`, []string{`{"-x":1}`}, []string{`{"-x":""}`, `{"y":1}`}},
+		"a free form within a part": {
+			`{"allOf":[{"anyOf":[{"type":"object"},{"properties":{"a":{}},"required":["a"]}]},{"$ref":"#/components/schemas/B"}]}`,
+			[]string{`{"b":"x","z":1}`}, []string{`{"z":1}`}},
+		"anyOf beside oneOf": {
+			`{"anyOf":[{"type":"string"},{"type":"null"}],"oneOf":[{"enum":["a"]},{"enum":["a","b"]},{"type":"null"}]}`,
+			[]string{`"a"`, `null`}, []string{`1`, `"c"`}},
 		"formats do not tell alternatives apart": {
 			`{"oneOf":[{"type":"string","format":"date"},{"type":"string","format":"uuid"},{"type":"integer"}]}`,
 			[]string{`"2020-01-01"`, `1`}, []string{`true`}},
@@ -96,9 +109,11 @@ func TestVariantsOnlyWhereNeeded(t *testing.T) {
 	op := withBody(t, `{"properties":{
 		"whole": {"$ref":"#/components/schemas/A"},
 		"part": {"allOf":[{"$ref":"#/components/schemas/A"},{"properties":{"c":{"type":"string"}}},
-			{"$ref":"#/components/schemas/Text"}]}
+			{"$ref":"#/components/schemas/Text"}]},
+		"maybe": {"anyOf":[{"$ref":"#/components/schemas/A"},{"type":"null"}]}
 	}}`)
 	fill(t, `{"A":{"properties":{"a":{"type":"string"}}},"A_open":{},"Text":{"type":"object"}}`, platform, op)
+	want(t, body(op).Get("properties").Get("maybe"), `{"anyOf":[{"$ref":"#/$defs/A"},{"type":"null"}]}`)
 	want(t, op.Input.Get("$defs"), `{
 		"A": {"properties":{"a":{"type":"string"}},"additionalProperties":false},
 		"A_open_": {"properties":{"a":{"type":"string"}}},
@@ -139,6 +154,10 @@ func TestHiddenMembers(t *testing.T) {
 			`{"oneOf":[{"properties":{"id":{"readOnly":true},"a":{}},"required":["id","a"]},
 				{"properties":{"id":{},"b":{}},"required":["id","b"]}]}`,
 			`{"a":1}`, `{"id":1,"a":1}`, `{"id":1,"a":1}`, `{"a":1}`},
+		"in one alternative by reference": {
+			`{"anyOf":[{"allOf":[{"$ref":"#/components/schemas/Base"},{"$ref":"#/components/schemas/Named"}]},
+				{"properties":{"id":{"type":"integer"},"b":{}},"required":["id","b"]}]}`,
+			`{"name":1}`, `{"id":"x","name":1}`, `{"id":1}`, `{"name":1}`},
 		"injected by the mount": {
 			`{"properties":{"player":{"x-injected":true},"a":{}},"required":["player","a"]}`,
 			`{"a":1}`, `{"a":1,"player":1}`, `{"a":1,"player":1}`, `{"a":1}`},
@@ -172,6 +191,8 @@ func TestCompositionsThatLeadBack(t *testing.T) {
 		"Cat": {"allOf":[{"$ref":"#/components/schemas/Pet"},{"properties":{"purrs":{"type":"boolean"}},"required":["purrs"]}]},
 		"Dog": {"allOf":[{"$ref":"#/components/schemas/Pet"},{"properties":{"barks":{"type":"boolean"}},"required":["barks"]}]},
 		"Loop": {"allOf":[{"$ref":"#/components/schemas/Loop"},{"type":"object"}]},
+		"Deep": {"allOf":[{"allOf":[{"$ref":"#/components/schemas/Deep"}]},{"type":"object"}]},
+		"Self": {"$ref":"#/components/schemas/Self"},
 		"Ping": {"anyOf":[{"$ref":"#/components/schemas/Pong"},{"type":"string"}]},
 		"Pong": {"anyOf":[{"$ref":"#/components/schemas/Ping"},{"type":"integer"}]}
 	}`
@@ -179,6 +200,8 @@ func TestCompositionsThatLeadBack(t *testing.T) {
 		"Pet":  {{`{"kind":"cat","purrs":true}`}, {`{"kind":"cat"}`, `{"kind":"cat","purrs":true,"z":1}`, `{"purrs":true}`}},
 		"Cat":  {{`{"kind":"cat","purrs":true}`}, {`{"purrs":true}`, `{"kind":"cat","purrs":true,"barks":true}`}},
 		"Loop": {{`{}`}, {`1`}},
+		"Deep": {{`{}`}, {`1`}},
+		"Self": {{`{}`, `1`}, nil},
 		"Ping": {{`"x"`}, {`true`}},
 		"Pong": {{`1`}, {`true`}},
 	} {

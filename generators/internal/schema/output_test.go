@@ -17,6 +17,7 @@ func TestEnvelope(t *testing.T) {
 		{Status: "202", MediaType: "text/plain"},
 		{Status: "203", MediaType: "application/protobuf"},
 		{Status: "204"},
+		{Status: "206", MediaType: "text/html"},
 		{Status: "409", MediaType: "application/json", Outcome: true, Schema: node(t, `{"$ref":"#/components/schemas/Outcome"}`)},
 		{Status: "4XX", MediaType: "application/problem+json", Schema: node(t, `{"$ref":"#/components/schemas/Problem"}`)},
 		{Status: "500", MediaType: "application/json", Schema: node(t, `{"type":"object","properties":{"trace":{}}}`)},
@@ -53,7 +54,7 @@ func TestEnvelope(t *testing.T) {
 	for _, r := range op.Replies {
 		defs = append(defs, r.Def)
 	}
-	wantDefs := []string{"It", "Reply201", "", "", "", "Outcome", "Reply4XX", "", "Reply4XX"}
+	wantDefs := []string{"It", "Reply201", "", "", "", "", "Outcome", "Reply4XX", "", "Reply4XX"}
 	if diff := cmp.Diff(wantDefs, defs); diff != "" {
 		t.Errorf("defs (-want +got):\n%s", diff)
 	}

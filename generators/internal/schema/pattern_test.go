@@ -2,6 +2,7 @@ package schema
 
 import (
 	"regexp"
+	"strings"
 	"testing"
 )
 
@@ -26,6 +27,7 @@ func TestPortable(t *testing.T) {
 		{`[+--]`, `[+-\-]`},
 		{`[\b\0]`, `[\x08\x00]`},
 		{"a\tb\x01", `a\tb\x01`},
+		{`[\u0080-\u024F]`, `[\x80-ɏ]`},
 		{`^a{1,1000}$`, `^a{1,1000}$`},
 		{``, ``},
 		// No counterpart in one of the engines.
@@ -53,6 +55,8 @@ func TestPortable(t *testing.T) {
 		{`(ab){1,4000}`, ``},
 		{`^(a{100}){100}$`, ``},
 		{`a\`, ``},
+		{strings.Repeat("a", 5000), ``},
+		{strings.Repeat("(", 200) + strings.Repeat(")", 200), ``},
 	} {
 		got, ok := portable(tc.source)
 		if got.text != tc.want || ok != (tc.want != "" || tc.source == "") {
@@ -67,9 +71,14 @@ func TestPortableCounts(t *testing.T) {
 	if want := (pattern{text: `^[^<>]*$`, counted: true, min: 1, max: 4096}); !ok || got != want {
 		t.Errorf("got %+v, %v; want %+v", got, ok, want)
 	}
-	op := withBody(t, `{"type":"string","pattern":"^[^<>]{2,4096}$","maxLength":5000,"minLength":1}`)
-	fill(t, `{}`, platform, op)
-	want(t, body(op), `{"type":"string","pattern":"^[^<>]*$","minLength":2,"maxLength":4096}`)
+	for bounds, result := range map[string]string{
+		`"maxLength":5000,"minLength":1`: `"maxLength":4096,"minLength":2`,
+		`"maxLength":50,"minLength":10`:  `"maxLength":50,"minLength":10`,
+	} {
+		op := withBody(t, `{"type":"string","pattern":"^[^<>]{2,4096}$",`+bounds+`}`)
+		fill(t, `{}`, platform, op)
+		want(t, body(op), `{"type":"string","pattern":"^[^<>]*$",`+result+`}`)
+	}
 }
 
 func TestPatternThatCannotBeCarried(t *testing.T) {

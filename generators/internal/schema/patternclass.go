@@ -55,7 +55,7 @@ func literal(c rune) string {
 	case '\r':
 		return `\r`
 	}
-	if c < 0x20 || c == 0x7f {
+	if c < 0x20 || c >= 0x7f && c < 0xa0 || c == 0xad { // controls, and a hyphen that is not seen
 		return fmt.Sprintf(`\x%02x`, c)
 	}
 	return string(c)
