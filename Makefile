@@ -58,8 +58,10 @@ check-format:
 check-vet:
 	@$(GO) vet ./...
 
+# oapi-codegen's servers spell their errors with a capital.
 check-lint:
-	@$(GO) tool staticcheck ./...
+	@$(GO) list ./... | grep -v /generated/ | xargs $(GO) tool staticcheck
+	@$(GO) list ./... | grep /generated/ | xargs $(GO) tool staticcheck -checks inherit,-ST1005
 
 check-imports:
 	@$(GO) test ./internal/arch
