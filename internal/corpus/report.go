@@ -66,9 +66,23 @@ func (r result) String() string {
 	return b.String()
 }
 
-// table renders the results as Markdown.
+// preface explains the table to its reader.
+const preface = `# Corpus
+
+What ` + "`make corpus CORPUS=DIR TABLE=docs/corpus.md`" + ` measured. Each document was taken from ` + "`mcpgen init --project`" + ` over
+` + "`accept --all`, `generate`, `go build` and `go vet`" + ` to a running server, whose tools go-sdk's client listed.
+
+Tools are what was listed. Bodies are typed if their Go type says something, raw if it does not although the schema does, free if the
+schema admits anything. Peak is the largest resident size of ` + "`mcpgen generate`" + `; lines are those of catalog, inputs and dispatch for
+each tool. A document that is refused lacks files, has no operations, or is of a version that is not supported.
+
+`
+
+// table renders the results as a page of Markdown.
 func table(results []result) []byte {
 	var b strings.Builder
+	var missing []string
+	b.WriteString(preface)
 	b.WriteString("| document | operations | tools | typed | raw | free | generate s | peak MiB | build s | total s | lines |\n")
 	b.WriteString("| --- | --: | --: | --: | --: | --: | --: | --: | --: | --: | --: |\n")
 	for _, r := range results {
@@ -83,7 +97,15 @@ func table(results []result) []byte {
 				r.generate.Peak>>20, r.build.Took.Seconds(), r.total.Seconds(), r.linesEach())
 		}
 	}
-	fmt.Fprintf(&b, "\n%s", sum(results))
+	for _, r := range results {
+		for _, u := range r.unsupported {
+			missing = append(missing, fmt.Sprintf("- %s, %s", r.name, cell(u)))
+		}
+	}
+	if len(missing) > 0 {
+		fmt.Fprintf(&b, "\nOperations that no tool can carry:\n\n%s\n", strings.Join(missing, "\n"))
+	}
+	fmt.Fprintf(&b, "\n```\n%s```\n", sum(results))
 	return []byte(b.String())
 }
 
