@@ -65,7 +65,7 @@ type Session struct {
 }
 
 // Close ends the session, after the calls under way. It must not be called
-// from one of them.
+// from one of them, nor from Begin.
 func (s *Session) Close() { s.end(Closed) }
 
 func (s *Session) end(why Ending) {
@@ -145,8 +145,8 @@ func (s *sessions) receive(next mcp.MethodHandler) mcp.MethodHandler {
 // the session, and its end is told like any other.
 func (s *sessions) begin(ctx context.Context, server *mcp.ServerSession, message mcp.Request) (*Session, error) {
 	request := requestOf(message)
-	if request == nil || server.ID() == "" {
-		return nil, errInternal
+	if request == nil || request.principal.Subject == "" || server.ID() == "" {
+		return nil, errInternal // it could not be told whose it is
 	}
 	session := &Session{ID: server.ID(), Caller: request.principal, server: server}
 	if !s.keep(session) {

@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -180,6 +181,10 @@ func (t *typeSet) shape(schema *spec.Node) string {
 	return s
 }
 
+// ofOneReply matches the names that package schema gives to the schemas of
+// single replies.
+var ofOneReply = regexp.MustCompile(`^Reply([1-5](\d\d|XX)|Default)_*$`)
+
 // shared reports whether a name means one thing in the whole document. The
 // schemas of single replies usually do not, and are shown with their tools.
 func (t *typeSet) shared(name string) bool { return len(t.texts[name]) == 1 }
@@ -188,7 +193,7 @@ func (t *typeSet) shared(name string) bool { return len(t.texts[name]) == 1 }
 func (t *typeSet) sections() []section {
 	var list []section
 	for name, texts := range t.texts {
-		if strings.HasPrefix(name, "Reply") && len(texts) > 1 {
+		if len(texts) > 1 && ofOneReply.MatchString(name) {
 			continue
 		}
 		for i, s := range keys(texts) {

@@ -212,3 +212,22 @@ func TestHostileText(t *testing.T) {
 		}
 	}
 }
+
+// TestTypesInSeveralForms: a shared schema that tools see in two ways is shown
+// in both; only the schemas of single replies stay with their tools.
+func TestTypesInSeveralForms(t *testing.T) {
+	t.Parallel()
+	types := &typeSet{texts: map[string]map[string]bool{
+		"ReplyTo":      {"object": true, "string": true},
+		"Reply200":     {"object": true, "string": true},
+		"Reply4XX_":    {"object": true, "string": true},
+		"ReplyDefault": {"object": true},
+	}}
+	var headings []string
+	for _, s := range types.sections() {
+		headings = append(headings, s.Heading)
+	}
+	if diff := cmp.Diff([]string{"`ReplyDefault`", "`ReplyTo`", "`ReplyTo`, form 2"}, headings); diff != "" {
+		t.Error(diff)
+	}
+}
