@@ -8,7 +8,6 @@
 package schema
 
 import (
-	"slices"
 	"strings"
 
 	"github.com/pharos-mcp/pharos/generators/internal/normalise"
@@ -65,7 +64,16 @@ type variant struct {
 type def struct {
 	name string
 	node *spec.Node
-	refs []variant
+	size int // in bytes, as compact JSON
+	refs []reference
+}
+
+// reference is a use of a shared schema. One of the alternatives of an input
+// is bound to whatever holds it: without it, others could no longer be told
+// from it.
+type reference struct {
+	variant
+	bound bool
 }
 
 // def converts a shared schema once.
@@ -77,6 +85,7 @@ func (b *Builder) def(v variant) *def {
 	b.defs[v] = d
 	s := scope{b: b, dir: v.dir, open: v.open, files: v.files, owner: v.name, own: v.own, refs: &d.refs}
 	d.node = s.schema(b.doc.Schemas[v.name])
+	d.size = len(d.node.AppendJSON(nil))
 	return d
 }
 
@@ -105,41 +114,6 @@ func (b *Builder) unique(name string) string {
 		name += "_"
 	}
 	return name
-}
-
-// closure is every def reached from refs, by name.
-func (b *Builder) closure(refs []variant) []*def {
-	seen := map[variant]bool{}
-	var all []*def
-	var visit func([]variant)
-	visit = func(refs []variant) {
-		for _, v := range refs {
-			if seen[v] {
-				continue
-			}
-			seen[v] = true
-			d := b.def(v)
-			all = append(all, d)
-			visit(d.refs)
-		}
-	}
-	visit(refs)
-	slices.SortFunc(all, func(a, b *def) int { return strings.Compare(a.name, b.name) })
-	return all
-}
-
-// attach puts the defs that a root reaches, and own ones, into its $defs.
-func (b *Builder) attach(node *spec.Node, refs []variant, own []spec.Member) {
-	defs := spec.NewObject()
-	for _, d := range b.closure(refs) {
-		defs.Members = append(defs.Members, spec.Member{Name: d.name, Value: d.node, Pos: d.node.Pos})
-	}
-	for _, m := range own {
-		defs.Set(m.Name, m.Value)
-	}
-	if len(defs.Members) > 0 {
-		node.Set("$defs", defs)
-	}
 }
 
 // target is the shared schema that a node refers to, with its name; nil if it

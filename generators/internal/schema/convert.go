@@ -10,9 +10,9 @@ import (
 type scope struct {
 	b     *Builder
 	dir   direction
-	refs  *[]variant // the shared schemas referred to so far
-	owner string     // the shared schema being converted, "" for an operation's own
-	own   bool       // the base form of owner is being converted
+	refs  *[]reference // the shared schemas referred to so far
+	owner string       // the shared schema being converted, "" for an operation's own
+	own   bool         // the base form of owner is being converted
 
 	open bool // a composition around closes the object
 	// files says what a binary string is: at 2, the object itself is a
@@ -171,7 +171,7 @@ func (s scope) reference(out, n *spec.Node, plan plan) {
 	if !s.b.holdsFile(target, s.files, 0) {
 		v.files = 0
 	}
-	*s.refs = append(*s.refs, v)
+	*s.refs = append(*s.refs, reference{v, s.dir == input && s.alt})
 	out.Set("$ref", &spec.Node{Kind: spec.String, Text: defPrefix + s.b.defName(v), Pos: n.Get("$ref").Pos})
 }
 

@@ -18,7 +18,7 @@ type root struct {
 // Fill sets the input and output schemas of an operation and names the $def of
 // each JSON reply. Its problems are inputs that cannot be laid out.
 func (b *Builder) Fill(c *ir.Catalog, op *ir.Operation) spec.Problems {
-	var refs []variant
+	var refs []reference
 	s := scope{b: b, dir: input, refs: &refs}
 	var problems spec.Problems
 	if c.Input == "top" {

@@ -38,7 +38,7 @@ func (b *Builder) output(c *ir.Catalog, op *ir.Operation) {
 type replies struct {
 	b       *Builder
 	op      *ir.Operation
-	refs    []variant
+	refs    []reference
 	own     []spec.Member // defs of the operation's own
 	results []*spec.Node  // the alternatives of result, each once
 	taken   map[string]bool
@@ -93,7 +93,7 @@ func (w *replies) add(n *spec.Node) {
 func (w *replies) def(r *ir.Reply) string {
 	if name, target := w.b.target(r.Schema); target != nil && len(r.Schema.Members) == 1 {
 		v := variant{name: name, dir: output}
-		w.refs = append(w.refs, v)
+		w.refs = append(w.refs, reference{variant: v})
 		return w.b.defName(v)
 	}
 	s := scope{b: w.b, dir: output, refs: &w.refs}
