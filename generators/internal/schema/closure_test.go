@@ -20,7 +20,8 @@ func TestSchemasBeyondTheBound(t *testing.T) {
 			"more":{"allOf":[{"$ref":"#/components/schemas/C"},{"properties":{"z":{}}}]},
 			"one":{"oneOf":[{"$ref":"#/components/schemas/D"},{"$ref":"#/components/schemas/E"}]},
 			"some":{"anyOf":[{"$ref":"#/components/schemas/F"},{"type":"null"}]}}},
-		"C": {"description":"TEXT","type":"object","properties":{"n":{"type":"integer"}}},
+		"C": {"description":"TEXT","type":"object","properties":{"n":{"type":"integer"},"g":{"$ref":"#/components/schemas/G"}}},
+		"G": {"type":"object"},
 		"D": {"type":"object","properties":{"d":{}},"required":["d"]},
 		"E": {"type":"object","properties":{"e":{}},"required":["e"]},
 		"F": {"type":"object","properties":{"f":{}},"required":["f"]}

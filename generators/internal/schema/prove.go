@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"slices"
 	"strings"
 
@@ -18,6 +19,7 @@ import (
 // shared schema is compiled once, as a resource of its own, and not once for
 // every tool that reaches it.
 func (b *Builder) Prove() spec.Problems {
+	b.complete()
 	var proofs []proof
 	for v, d := range b.defs {
 		proofs = append(proofs, proof{home(v.dir) + d.name, "schema " + v.name, d.node.Pos, printed(v.dir, d.node, nil)})
@@ -42,6 +44,21 @@ func (b *Builder) Prove() spec.Problems {
 		}
 	}
 	return nil
+}
+
+// complete converts what the converted schemas refer to, also where no tool
+// takes it along.
+func (b *Builder) complete() {
+	queue := slices.Collect(maps.Values(b.defs))
+	for len(queue) > 0 {
+		d := queue[len(queue)-1]
+		queue = queue[:len(queue)-1]
+		for _, r := range d.refs {
+			if b.defs[r.variant] == nil {
+				queue = append(queue, b.def(r.variant))
+			}
+		}
+	}
 }
 
 // blame finds every schema that breaks the rules of JSON Schema by itself. The
