@@ -23,11 +23,12 @@ const (
 // Builder makes the schemas of the tools of one document. It is not safe for
 // concurrent use.
 type Builder struct {
-	doc    *normalise.Document
-	facts  map[string]*facts
-	cycles cycles
-	defs   map[variant]*def
-	roots  []root // what Prove compiles beside the defs
+	doc       *normalise.Document
+	facts     map[string]*facts
+	gathering []string // the shared schemas whose facts are being gathered
+	cycles    cycles
+	defs      map[variant]*def
+	roots     []root // what Prove compiles beside the defs
 }
 
 // New returns a builder for a document. The document must not change after.

@@ -21,7 +21,7 @@ type facts struct {
 // injects is never the caller's.
 var hiding = [2][]string{input: {"readOnly", "x-injected"}, output: {"writeOnly"}}
 
-// of gathers the facts of a schema. A shared schema's are gathered once.
+// of gathers the facts of a schema.
 func (b *Builder) of(n *spec.Node) *facts {
 	f := &facts{requires: map[string]bool{}}
 	for dir := range f.hidden {
@@ -31,14 +31,7 @@ func (b *Builder) of(n *spec.Node) *facts {
 		return f
 	}
 	if name, target := b.target(n); target != nil {
-		shared := b.facts[name]
-		if shared == nil {
-			// While it is being gathered, a circle adds nothing new.
-			b.facts[name] = &facts{}
-			shared = b.of(target)
-			b.facts[name] = shared
-		}
-		f.merge(shared)
+		f.merge(b.shared(name, target))
 	}
 	properties := n.Get("properties")
 	if properties != nil && len(properties.Members) > 0 {
@@ -62,6 +55,27 @@ func (b *Builder) of(n *spec.Node) *facts {
 			f.merge(b.of(sub))
 		}
 	})
+	return f
+}
+
+// shared are the facts of a shared schema. On a circle they are gathered anew
+// within each other, and kept only where the circle was entered: what is kept
+// is whole, and does not depend on what was asked for first.
+func (b *Builder) shared(name string, n *spec.Node) *facts {
+	if known := b.facts[name]; known != nil {
+		return known
+	}
+	if slices.Contains(b.gathering, name) {
+		return &facts{}
+	}
+	circle := b.cycles.all[name]
+	inside := circle != 0 && slices.ContainsFunc(b.gathering, func(o string) bool { return b.cycles.all[o] == circle })
+	b.gathering = append(b.gathering, name)
+	f := b.of(n)
+	b.gathering = b.gathering[:len(b.gathering)-1]
+	if !inside {
+		b.facts[name] = f
+	}
 	return f
 }
 

@@ -213,3 +213,24 @@ func TestCompositionsThatLeadBack(t *testing.T) {
 		})
 	}
 }
+
+// What a schema becomes does not depend on which operation came first.
+//
+// clause: E-06
+func TestOrderOfOperations(t *testing.T) {
+	t.Parallel()
+	const schemas = `{
+		"Base": {"properties":{"kind":{"type":"string"}},"oneOf":[{"$ref":"#/components/schemas/One"},{"$ref":"#/components/schemas/Two"}]},
+		"One": {"allOf":[{"$ref":"#/components/schemas/Base"},{"properties":{"id":{"readOnly":true}},"required":["id"]}]},
+		"Two": {"allOf":[{"$ref":"#/components/schemas/Base"}],"required":["kind"]}
+	}`
+	names := []string{"Base", "One", "Two"}
+	b := New(document(t, schemas))
+	for i := len(names) - 1; i >= 0; i-- {
+		alone, among := withBody(t, `{"$ref":"#/components/schemas/`+names[i]+`"}`), withBody(t, `{"$ref":"#/components/schemas/`+names[i]+`"}`)
+		fill(t, schemas, platform, alone)
+		b.Fill(platform, among)
+		want(t, among.Input, string(alone.Input.AppendJSON(nil)))
+		want(t, among.Output, string(alone.Output.AppendJSON(nil)))
+	}
+}
