@@ -144,7 +144,8 @@ func hasType(types []string, v *value) bool {
 }
 
 func numberFits(s *jsonschema.Schema, v *value) bool {
-	if s.Minimum == nil && s.Maximum == nil && s.ExclusiveMinimum == nil && s.ExclusiveMaximum == nil && s.MultipleOf == nil {
+	if s.Minimum == nil && s.Maximum == nil && s.ExclusiveMinimum == nil && s.ExclusiveMaximum == nil &&
+		s.MultipleOf == nil {
 		return true
 	}
 	r := v.rat()
