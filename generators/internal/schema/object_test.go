@@ -220,14 +220,16 @@ func TestCompositionsThatLeadBack(t *testing.T) {
 func TestOrderOfOperations(t *testing.T) {
 	t.Parallel()
 	const schemas = `{
-		"Base": {"properties":{"kind":{"type":"string"}},"oneOf":[{"$ref":"#/components/schemas/One"},{"$ref":"#/components/schemas/Two"}]},
-		"One": {"allOf":[{"$ref":"#/components/schemas/Base"},{"properties":{"id":{"readOnly":true}},"required":["id"]}]},
-		"Two": {"allOf":[{"$ref":"#/components/schemas/Base"}],"required":["kind"]}
+		"Base": {"type":"object","oneOf":[{"$ref":"#/components/schemas/One"},{"$ref":"#/components/schemas/Two"}]},
+		"One": {"allOf":[{"$ref":"#/components/schemas/Base"},{"properties":{"id":{"type":"string"}}}]},
+		"Two": {"allOf":[{"$ref":"#/components/schemas/Base"}],"required":["id"]},
+		"More": {"allOf":[{"$ref":"#/components/schemas/Base"},{"properties":{"more":{"type":"string"}}}]}
 	}`
-	names := []string{"Base", "One", "Two"}
+	names := []string{"More", "Base", "Two", "One"}
 	b := New(document(t, schemas))
 	for i := len(names) - 1; i >= 0; i-- {
-		alone, among := withBody(t, `{"$ref":"#/components/schemas/`+names[i]+`"}`), withBody(t, `{"$ref":"#/components/schemas/`+names[i]+`"}`)
+		ref := `{"$ref":"#/components/schemas/` + names[i] + `"}`
+		alone, among := withBody(t, ref), withBody(t, ref)
 		fill(t, schemas, platform, alone)
 		b.Fill(platform, among)
 		want(t, among.Input, string(alone.Input.AppendJSON(nil)))
