@@ -42,21 +42,37 @@ func (r *resolver) formerNames(all []bound, current map[string][]bound) {
 // changed name needs its old name recorded, and an old name is given to no
 // other operation (E-05).
 func (r *resolver) renames(c *manifest.Catalog, all []bound) {
+	byKey, byName, byWas := map[string][]bound{}, map[string][]bound{}, map[string][]bound{}
+	for _, b := range all {
+		byKey[b.op.Key] = append(byKey[b.op.Key], b)
+		byName[b.decision.Tool] = append(byName[b.decision.Tool], b)
+		for _, name := range b.decision.Was {
+			byWas[name] = append(byWas[name], b)
+		}
+	}
 	for _, old := range r.committed[c.Name] {
 		renamed := c.Document(old.Document) == nil // the document, not its operations
-		for _, b := range all {
-			same := b.op.Key == old.Key && (renamed || b.document.Name == old.Document)
-			switch name := b.decision.Tool; {
-			case same && name != "" && name != old.Name && !slices.Contains(b.decision.Was, old.Name):
+		same := func(b bound) bool {
+			return b.op.Key == old.Key && (renamed || b.document.Name == old.Document)
+		}
+		for _, b := range byKey[old.Key] {
+			name := b.decision.Tool
+			if same(b) && name != "" && name != old.Name && !slices.Contains(b.decision.Was, old.Name) {
 				r.problem(b.decision.Place("tool"), "E-05",
 					fmt.Sprintf(`%s was the tool "%s" and is now "%s"`, describe(b.op), old.Name, name),
 					fmt.Sprintf(`add "was": [%s], or keep the name`, quoted(append(slices.Clone(b.decision.Was), old.Name))))
-			case !same && name == old.Name:
+			}
+		}
+		for _, b := range byName[old.Name] {
+			if !same(b) {
 				r.problem(b.decision.Place("tool"), "E-05",
 					fmt.Sprintf(`tool name "%s" of %s was the name of %s of document "%s"`,
-						name, describe(b.op), old.Key, old.Document),
+						old.Name, describe(b.op), old.Key, old.Document),
 					"an old name is never given to another operation: choose another")
-			case !same && slices.Contains(b.decision.Was, old.Name):
+			}
+		}
+		for _, b := range byWas[old.Name] {
+			if !same(b) && b.decision.Tool != old.Name {
 				r.problem(b.decision.Place("was"), "E-05",
 					fmt.Sprintf(`"%s" was never the name of %s, but of %s of document "%s"`,
 						old.Name, describe(b.op), old.Key, old.Document),
