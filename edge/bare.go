@@ -1,7 +1,7 @@
 package edge
 
 import (
-	"encoding/json"
+	"slices"
 	"strings"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -27,7 +27,8 @@ func (s *Server) bare(e *entry, a *attempt, reply tool.Result) outcome {
 
 // renderBare makes the result of a handler catalog's tool. An error is text
 // alone: structured content would have to be what the output schema promises.
-func renderBare(o *outcome) *mcp.CallToolResult {
+// Structured content must be an object, so another value stands in a member.
+func renderBare(e *entry, o *outcome) *mcp.CallToolResult {
 	switch {
 	case o.code != "":
 		text := o.code + ": " + bounded(o.message, maxMessage)
@@ -41,8 +42,12 @@ func renderBare(o *outcome) *mcp.CallToolResult {
 		return &mcp.CallToolResult{Content: []mcp.Content{}}
 	default:
 		o.size = len(o.result)
+		structured := o.result
+		if e.wrapped {
+			structured = slices.Concat([]byte(`{"result":`), o.result, []byte(`}`))
+		}
 		return &mcp.CallToolResult{
-			StructuredContent: json.RawMessage(o.result),
+			StructuredContent: structured,
 			Content:           []mcp.Content{&mcp.TextContent{Text: string(o.result)}},
 		}
 	}

@@ -22,7 +22,7 @@ const (
 // structured content and, the same bytes, as text.
 func (s *Server) render(e *entry, o *outcome) *mcp.CallToolResult {
 	if s.catalog.Bare {
-		return renderBare(o)
+		return renderBare(e, o)
 	}
 	data := envelope(e.operation, *o)
 	if len(data) > maxEnvelope {

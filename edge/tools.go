@@ -11,12 +11,14 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/pharos-mcp/pharos/edge/tool"
+	"github.com/pharos-mcp/pharos/internal/validate"
 )
 
 // entry is one tool: what is listed, and what is called.
 type entry struct {
 	operation *tool.Operation
 	tool      *mcp.Tool
+	wrapped   bool // a bare result is shown in a member "result"
 	// What only errors need is found out when the first one does.
 	narrowing func() []string        // optional parameters, for a reply that is too large
 	codes     func() map[string]bool // by $def: the schema declares a member "code"
@@ -41,7 +43,7 @@ func load(catalog tool.Catalog) (map[string]*entry, error) {
 		if op.RPCOnly {
 			continue
 		}
-		e, err := newEntry(catalog.Schemas, op)
+		e, err := newEntry(catalog, op)
 		if err != nil {
 			return nil, fmt.Errorf("catalog %s: schemas/%s.json: %w", catalog.Name, op.Tool, err)
 		}
@@ -50,8 +52,8 @@ func load(catalog tool.Catalog) (map[string]*entry, error) {
 	return tools, nil
 }
 
-func newEntry(schemas fs.FS, op *tool.Operation) (*entry, error) {
-	data, err := fs.ReadFile(schemas, "schemas/"+op.Tool+".json")
+func newEntry(catalog tool.Catalog, op *tool.Operation) (*entry, error) {
+	data, err := fs.ReadFile(catalog.Schemas, "schemas/"+op.Tool+".json")
 	if err != nil {
 		return nil, err
 	}
@@ -77,7 +79,7 @@ func newEntry(schemas fs.FS, op *tool.Operation) (*entry, error) {
 		t.OutputSchema = f.OutputSchema
 	}
 	return &entry{
-		operation: op, tool: t,
+		operation: op, tool: t, wrapped: catalog.Bare && validate.Wrapped(f.OutputSchema),
 		narrowing: sync.OnceValue(func() []string { return narrowing(f.InputSchema) }),
 		codes:     sync.OnceValue(func() map[string]bool { return codes(f.OutputSchema) }),
 	}, nil

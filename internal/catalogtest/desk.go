@@ -100,6 +100,20 @@ func (d *Desk) ListNotes(_ context.Context, in *desk.ListNotesInput) (list deska
 	return list, err
 }
 
+// ListTags implements desk.Handler.
+func (d *Desk) ListTags(_ context.Context, in *desk.ListTagsInput) (tags deskapi.ListTags200Model, err error) {
+	tags = deskapi.ListTags200Model{}
+	err = d.locked(in.ProjectID, func(p *project) error {
+		for _, note := range p.notes {
+			tags = append(tags, note.Tags...)
+		}
+		slices.Sort(tags)
+		tags = slices.Compact(tags)
+		return nil
+	})
+	return tags, err
+}
+
 func hasTags(note deskapi.NoteModel, tags []string) bool {
 	return !slices.ContainsFunc(tags, func(tag string) bool { return !slices.Contains(note.Tags, tag) })
 }

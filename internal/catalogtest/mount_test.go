@@ -130,7 +130,7 @@ func TestMCP(t *testing.T) {
 		names = append(names, tool.Name)
 	}
 	slices.Sort(names)
-	want := []string{"create_note", "delete_note", "draw_picture", "get_note", "list_notes", "observe", "update_note"}
+	want := []string{"create_note", "delete_note", "draw_picture", "get_note", "list_notes", "list_tags", "observe", "update_note"}
 	if diff := cmp.Diff(want, names); diff != "" {
 		t.Error(diff)
 	}
@@ -142,6 +142,14 @@ func TestMCP(t *testing.T) {
 	structured, _ := json.Marshal(created.StructuredContent)
 	if diff := cmp.Diff(`{"id":1,"tags":[],"title":"one","version":1}`, string(structured)); diff != "" {
 		t.Error(diff)
+	}
+	// A result that is no object stands in a member, as its output schema says.
+	tags, text := call(t, ann, "list_tags", `{}`)
+	if structured, _ := json.Marshal(tags.StructuredContent); string(structured) != `{"result":[]}` {
+		t.Errorf("list_tags: structured content %s", structured)
+	}
+	if text, ok := text.(*mcp.TextContent); !ok || text.Text != `[]` {
+		t.Errorf("list_tags: text %v", text)
 	}
 	for _, step := range []struct {
 		caller                *mcp.ClientSession

@@ -35,13 +35,14 @@ func (s *Set) Tool(op *tool.Operation) (Tool, error) {
 	return e.read()
 }
 
-// Wrapped reports whether the results of a catalog with bare results stand in
-// a member "result", because they are no objects.
-func (t Tool) Wrapped() bool {
+// Wrapped reports whether a tool of a catalog with bare results shows its
+// result in a member "result": its output schema says so where the result need
+// not be an object, which structured content must be.
+func Wrapped(output json.RawMessage) bool {
 	var root struct {
 		Ref *string `json:"$ref"`
 	}
-	return len(t.Output) > 0 && json.Unmarshal(t.Output, &root) == nil && root.Ref == nil
+	return len(output) > 0 && json.Unmarshal(output, &root) == nil && root.Ref == nil
 }
 
 func (e *entry) read() (Tool, error) {

@@ -216,11 +216,11 @@ func TestTool(t *testing.T) {
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("tool (-want +got):\n%s", diff)
 	}
-	if got.Wrapped() {
+	if Wrapped(got.Output) {
 		t.Error("a result that is the root counts as wrapped")
 	}
 	c = catalog(t, `{}`, `{"type":"object","properties":{"result":{}}}`)
-	if got, _ := New(c).Tool(&c.Operations[0]); !got.Wrapped() {
+	if got, _ := New(c).Tool(&c.Operations[0]); !Wrapped(got.Output) {
 		t.Error("a result in a member is not recognised")
 	}
 }

@@ -41,6 +41,9 @@ var operations = tool.Operations([]tool.Operation{
 	{Tool: "list_notes", ID: "listNotes", Document: "desk", Scope: "desk:read",
 		Effect: tool.Read, Idempotent: true, Replies: []tool.Reply{
 			{Status: "200", MediaType: "application/json", Schema: "Notes"}}},
+	{Tool: "list_tags", ID: "listTags", Document: "desk", Scope: "desk:read", Effect: tool.Read,
+		Idempotent: true, Replies: []tool.Reply{
+			{Status: "200", MediaType: "application/json", Schema: "Reply200"}}},
 	{Tool: "observe", ID: "observe", Document: "room", Scope: "desk:read", Effect: tool.Read,
 		Idempotent: true, Replies: []tool.Reply{
 			{Status: "200", MediaType: "application/json", Schema: "Observation"}}},

@@ -25,6 +25,8 @@ type Handler interface {
 	GetNote(ctx context.Context, in *GetNoteInput) (deskapi.NoteModel, error)
 	// ListNotes performs list_notes.
 	ListNotes(ctx context.Context, in *ListNotesInput) (deskapi.NotesModel, error)
+	// ListTags performs list_tags.
+	ListTags(ctx context.Context, in *ListTagsInput) (deskapi.ListTags200Model, error)
 	// Observe performs observe.
 	Observe(ctx context.Context, in *ObserveInput) (tool.RawJSON, error)
 	// Tidy performs tidy, which is no tool.
@@ -50,6 +52,8 @@ func (d dispatcher) dispatch(
 		return tool.Handle(ctx, op, args, d.handler.GetNote)
 	case "list_notes":
 		return tool.Handle(ctx, op, args, d.handler.ListNotes)
+	case "list_tags":
+		return tool.Handle(ctx, op, args, d.handler.ListTags)
 	case "observe":
 		return tool.Handle(ctx, op, args, d.handler.Observe)
 	case "tidy":

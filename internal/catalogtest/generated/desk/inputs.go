@@ -42,6 +42,11 @@ type ListNotesInput struct {
 	deskapi.ListNotesParams
 }
 
+// ListTagsInput is what list_tags takes.
+type ListTagsInput struct {
+	deskapi.ListTagsParams
+}
+
 // ObserveInput is what observe takes.
 type ObserveInput struct {
 	Body roomapi.ObserveBodyModel `json:"-"`

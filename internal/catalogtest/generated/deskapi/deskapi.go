@@ -4,6 +4,9 @@
 // Package deskapi has the types of the document desk.
 package deskapi
 
+// ListTags200Model is the reply 200 of GET /tags.
+type ListTags200Model []TagModel
+
 // NewNoteModel is the schema NewNote.
 type NewNoteModel struct {
 	ProjectID string     `json:"project_id"`
@@ -54,6 +57,12 @@ type ListNotesParams struct {
 	// ProjectID – The project of the session. The mount supplies it.
 	ProjectID string   `json:"project_id"`
 	Tag       []string `json:"tag,omitempty"`
+}
+
+// ListTagsParams defines parameters for ListTags.
+type ListTagsParams struct {
+	// ProjectID – The project of the session. The mount supplies it.
+	ProjectID string `json:"project_id"`
 }
 
 // UpdateNoteParams defines parameters for UpdateNote.
