@@ -15,6 +15,7 @@ import (
 type document struct {
 	name  string
 	entry string // path of its file, or of the entry among its files
+	odd   string // why it has no entry, "" if it has one
 }
 
 // find lists the documents of a folder by name: a file is a document, and so
@@ -30,12 +31,12 @@ func find(dir, only string) ([]document, error) {
 		if err != nil {
 			return nil, err
 		}
-		name := item.Name()
+		name, odd := item.Name(), ""
 		switch {
 		case strings.HasPrefix(name, "."):
 			continue
 		case item.IsDir():
-			if at, err = entry(at); err != nil {
+			if at, odd, err = entry(at); err != nil {
 				return nil, err
 			}
 		case !isDocument(name):
@@ -44,7 +45,7 @@ func find(dir, only string) ([]document, error) {
 			name = strings.TrimSuffix(name, filepath.Ext(name))
 		}
 		if only == "" || only == name {
-			documents = append(documents, document{name: name, entry: at})
+			documents = append(documents, document{name: name, entry: at, odd: odd})
 		}
 	}
 	if len(documents) == 0 {
@@ -59,11 +60,11 @@ func isDocument(name string) bool {
 }
 
 // entry finds the one file at the top of a folder that says which version of
-// OpenAPI it is.
-func entry(dir string) (string, error) {
+// OpenAPI it is, or says why there is none.
+func entry(dir string) (at, odd string, err error) {
 	items, err := os.ReadDir(dir)
 	if err != nil {
-		return "", err
+		return "", "", err
 	}
 	var found []string
 	for _, item := range items {
@@ -73,16 +74,16 @@ func entry(dir string) (string, error) {
 		at := filepath.Join(dir, item.Name())
 		data, err := os.ReadFile(at)
 		if err != nil {
-			return "", err
+			return "", "", err
 		}
 		if declares(data) {
 			found = append(found, at)
 		}
 	}
 	if len(found) != 1 {
-		return "", fmt.Errorf("%s: %d files with a member openapi or swagger, want one", dir, len(found))
+		return "", fmt.Sprintf("%d files at its top have a member openapi or swagger, want one", len(found)), nil
 	}
-	return found[0], nil
+	return found[0], "", nil
 }
 
 var yamlMember = regexp.MustCompile(`(?m)^["']?(openapi|swagger)["']?[ \t]*:`)

@@ -23,6 +23,10 @@ const server = "server"
 // carry takes the document the whole way.
 func (p project) carry(ctx context.Context) result {
 	r := result{name: p.name}
+	if p.odd != "" {
+		r.fault = p.odd
+		return r
+	}
 	if err := os.RemoveAll(p.dir); err != nil {
 		return r.broken(err)
 	}
