@@ -43,7 +43,7 @@ func Generate(in Input) ([]byte, error) {
 	if err != nil {
 		return nil, d.failure(err)
 	}
-	file, err := finish(in.Header, in.about(), code)
+	file, err := finish(in.Header, in.about(), wireHeaders(code))
 	if err != nil {
 		return nil, d.failure(err)
 	}

@@ -49,7 +49,7 @@ func plain(op *normalise.Operation, name string) *ir.Operation {
 		}
 	}
 	for _, r := range op.Responses {
-		reply := ir.Reply{Status: r.Status}
+		reply := ir.Reply{Status: r.Status, Headers: Headers(r)}
 		if len(r.Contents) > 0 {
 			reply.MediaType, reply.Schema = r.Contents[0].MediaType, r.Contents[0].Schema
 		}
@@ -82,6 +82,9 @@ func (d *document) serve(n *spec.Node, op *ir.Operation) {
 		response.Set("description", spec.NewString(""))
 		if r.MediaType != "" {
 			response.Set("content", content(r.MediaType, d.written(r)))
+		}
+		if headers := d.headers(r); len(headers.Members) > 0 {
+			response.Set("headers", headers)
 		}
 		responses.Set(r.Status, response)
 	}

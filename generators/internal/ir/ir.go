@@ -128,6 +128,14 @@ type Reply struct {
 	GoType    string // type in the client package, "" if none
 	Outcome   bool
 	Schema    *spec.Node // of the body, as normalised; nil if there is none
+	Headers   []Header   // by name; servers set them, tools do not read them
+}
+
+// Header is a header of a reply.
+type Header struct {
+	Name     string
+	Required bool
+	Schema   *spec.Node
 }
 
 // Excluded is an operation that is no tool, for the reviewer's table.

@@ -3,6 +3,7 @@ package normalise
 import (
 	"bytes"
 	"encoding/json"
+	"slices"
 	"strings"
 
 	"github.com/pharos-mcp/pharos/generators/internal/spec"
@@ -26,7 +27,7 @@ func (d *Document) Bundle(keep func(*Operation) bool) []byte {
 		}
 		paths.Get(key).Set(strings.ToLower(op.Method), bundleOperation(op))
 		d.useSchemes(op.Security, schemes)
-		for _, s := range op.schemas() {
+		for _, s := range slices.Concat(op.schemas(), op.headerSchemas()) {
 			d.walk(s, reached, func(*spec.Node) bool { return true })
 		}
 	}
@@ -137,6 +138,7 @@ func bundleOperation(op *Operation) *spec.Node {
 		if len(r.Contents) > 0 {
 			response.Set("content", bundleContents(r.Contents))
 		}
+		setMembers(response, "headers", bundleHeaders(r.Headers))
 		responses.Set(r.Status, response)
 	}
 	setMembers(n, "responses", responses)
@@ -160,6 +162,18 @@ func bundleParameter(p *Parameter) *spec.Node {
 	setTrue(n, "allowReserved", p.AllowReserved)
 	n.Set("schema", p.Schema)
 	return n
+}
+
+func bundleHeaders(headers []*Header) *spec.Node {
+	all := spec.NewObject()
+	for _, h := range headers {
+		n := spec.NewObject()
+		setText(n, "description", h.Description)
+		setTrue(n, "required", h.Required)
+		n.Set("schema", h.Schema)
+		all.Set(h.Name, n)
+	}
+	return all
 }
 
 func bundleContents(contents []Content) *spec.Node {

@@ -20,7 +20,11 @@ paths:
       operationId: getB
       tags: [b]
       parameters: [{name: id, in: path, required: true, description: the id, schema: {type: string}}]
-      responses: {200: {description: ok, content: {application/json: {schema: {$ref: '#/components/schemas/B'}}}}}
+      responses:
+        200:
+          description: ok
+          headers: {X-Left: {description: how many, required: true, schema: {$ref: '#/components/schemas/D'}}, Age: {schema: {type: integer}}}
+          content: {application/json: {schema: {$ref: '#/components/schemas/B'}}}
     put:
       x-owner: b
       requestBody: {required: true, content: {application/x-www-form-urlencoded: {schema: {type: object}, encoding: {a: {style: form, explode: false}}}}}
@@ -32,11 +36,12 @@ components:
     A: {type: string}
     B: {type: object, properties: {c: {$ref: '#/components/schemas/C'}}}
     C: {type: integer, nullable: true}
+    D: {type: integer, minimum: 0}
 `
 
 // reordered is the same document, written in another order.
 const reordered = `{"components": {"schemas": {
-  "C": {"nullable": true, "type": "integer"},
+  "D": {"minimum": 0, "type": "integer"}, "C": {"nullable": true, "type": "integer"},
   "B": {"properties": {"c": {"$ref": "#/components/schemas/C"}}, "type": "object"},
   "A": {"type": "string"}},
   "securitySchemes": {"unused": {"scheme": "bearer", "type": "http"}, "key": {"name": "X-Key", "in": "header", "type": "apiKey"}}},
@@ -44,7 +49,8 @@ const reordered = `{"components": {"schemas": {
     "/a": {"get": {"responses": {"200": {"content": {"application/json": {"schema": {"$ref": "#/components/schemas/A"}}}, "description": "ok"}}, "security": [{"unused": []}]}},
     "/b/{id}": {
       "put": {"requestBody": {"content": {"application/x-www-form-urlencoded": {"encoding": {"a": {"explode": false, "style": "form"}}, "schema": {"type": "object"}}}, "required": true}, "x-owner": "b"},
-      "get": {"responses": {"200": {"content": {"application/json": {"schema": {"$ref": "#/components/schemas/B"}}}, "description": "ok"}},
+      "get": {"responses": {"200": {"content": {"application/json": {"schema": {"$ref": "#/components/schemas/B"}}}, "description": "ok", "headers": {
+        "Age": {"schema": {"type": "integer"}}, "X-Left": {"schema": {"$ref": "#/components/schemas/D"}, "required": true, "description": "how many"}}}},
         "parameters": [{"schema": {"type": "string"}, "description": "the id", "required": true, "in": "path", "name": "id"}], "tags": ["b"], "operationId": "getB"}}},
   "security": [{"key": []}], "info": {"version": "2", "title": "Bundled"}, "openapi": "3.0.3"}`
 
@@ -69,6 +75,10 @@ func TestBundle(t *testing.T) {
           "integer",
           "null"
         ]
+      },
+      "D": {
+        "minimum": 0,
+        "type": "integer"
       }
     },
     "securitySchemes": {
@@ -110,7 +120,21 @@ func TestBundle(t *testing.T) {
                 }
               }
             },
-            "description": "ok"
+            "description": "ok",
+            "headers": {
+              "Age": {
+                "schema": {
+                  "type": "integer"
+                }
+              },
+              "X-Left": {
+                "description": "how many",
+                "required": true,
+                "schema": {
+                  "$ref": "#/components/schemas/D"
+                }
+              }
+            }
           }
         },
         "tags": [

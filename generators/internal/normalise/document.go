@@ -94,10 +94,20 @@ type Response struct {
 	Status      string // "200", "2XX" or "default"
 	Description string
 	Contents    []Content // preferred first; empty if the reply has no body
+	Headers     []*Header // by name; never Content-Type
 	// Outcome marks a schema whose component carries x-outcome: a recorded
 	// command outcome that stays a result at any status (E-16).
 	Outcome bool
 	Pos     spec.Pos
+}
+
+// Header is a header of a response. Its value is written in style simple.
+type Header struct {
+	Name        string
+	Required    bool
+	Description string
+	Schema      *spec.Node // never nil
+	Pos         spec.Pos
 }
 
 // Content is one media type of a body or response.

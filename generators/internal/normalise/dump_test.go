@@ -69,6 +69,13 @@ func dump(d *normalise.Document) string {
 				fmt.Fprintf(&b, "  %s\n", name)
 			}
 			dumpContents(&b, name, r.Contents)
+			for _, h := range r.Headers {
+				word := ""
+				if h.Required {
+					word = " required"
+				}
+				fmt.Fprintf(&b, "    header %s%s %s %s\n", h.Name, word, h.Schema.AppendJSON(nil), h.Description)
+			}
 		}
 	}
 	for _, name := range schemaNames(d) {
@@ -141,6 +148,9 @@ func checkReferences(t *testing.T, d *normalise.Document) {
 		for _, r := range op.Responses {
 			for _, c := range r.Contents {
 				visit(op.Key, c.Schema)
+			}
+			for _, h := range r.Headers {
+				visit(op.Key, h.Schema)
 			}
 		}
 	}

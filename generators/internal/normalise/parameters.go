@@ -152,8 +152,7 @@ func (r *reader) parameter(s source) *Parameter {
 			r.op.refuse(fmt.Sprintf("%s: the parameter %q is separated by tabs", s.node.Pos, s.name))
 		}
 	default:
-		p.Schema = spec.NewObject()
-		p.Schema.Set("type", spec.NewString("string"))
+		p.Schema = textSchema()
 	}
 	return p
 }

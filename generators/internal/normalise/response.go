@@ -82,6 +82,9 @@ func (r *reader) response(status string, n *spec.Node, p place, written *spec.No
 		out.Contents = typed(types, schema)
 		out.Outcome = r.outcome(n.Get("schema"), p)
 	}
+	if !refersToSchema(written) {
+		out.Headers = r.headers(n, p)
+	}
 	return out
 }
 

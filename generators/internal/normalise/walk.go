@@ -58,12 +58,24 @@ func (op *Operation) schemas() []*spec.Node {
 	return list
 }
 
+// headerSchemas lists the schemas of the headers of an operation's responses.
+func (op *Operation) headerSchemas() []*spec.Node {
+	var list []*spec.Node
+	for _, r := range op.Responses {
+		for _, h := range r.Headers {
+			list = append(list, h.Schema)
+		}
+	}
+	return list
+}
+
 // refuseBroken marks the operations that reach a reference which leads nowhere.
 func (l *loader) refuseBroken() {
 	if len(l.broken) == 0 {
 		return
 	}
 	for _, op := range l.doc.Operations {
+		l.plainHeaders(op)
 		seen := map[*spec.Node]bool{}
 		for _, s := range op.schemas() {
 			l.doc.walk(s, seen, func(n *spec.Node) bool {

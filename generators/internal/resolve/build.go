@@ -35,7 +35,7 @@ func operation(b bound) *ir.Operation {
 		out.Body.Raw = e.Body == "raw"
 	}
 	for _, response := range op.Responses {
-		reply := ir.Reply{Status: response.Status, Outcome: response.Outcome}
+		reply := ir.Reply{Status: response.Status, Outcome: response.Outcome, Headers: clients.Headers(response)}
 		if len(response.Contents) > 0 {
 			reply.MediaType = response.Contents[0].MediaType
 			reply.Schema = response.Contents[0].Schema
