@@ -113,6 +113,7 @@ func (d *document) options() (codegen.Configuration, error) {
 		OutputOptions: codegen.OutputOptions{
 			SkipFmt:                   true,
 			SkipPrune:                 true,
+			SkipEnumValidate:          true,
 			UserTemplates:             user,
 			TypeMapping:               &mapping,
 			DisableTypeAliasesForType: []string{"array"}, // a list of itself is no alias

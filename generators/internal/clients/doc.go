@@ -6,8 +6,8 @@
 // arrays, maps, primitive types, references and unions of references, every Go
 // name settled) and hands it to oapi-codegen, which this package alone imports.
 // The simple document only shapes Go code: what a value may be is the business
-// of the tool's JSON Schema, so enums, patterns, bounds, formats, defaults and
-// discriminators are left out of it. The bytes on the wire are the validated
+// of the tool's JSON Schema, so patterns, bounds, formats, defaults, discriminators
+// and all enums but those of a server are left out of it. The bytes on the wire are the validated
 // arguments, never a marshalled model.
 //
 // The same input gives the same bytes: no clock, no version, no path, no

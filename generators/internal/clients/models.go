@@ -51,13 +51,14 @@ type hold struct {
 
 // job is a model that is named and still to be declared.
 type job struct {
-	name  string
-	hint  string // what the names of its parts begin with
-	about string
-	node  *spec.Node
-	depth int
-	files bool   // binary members are files
-	only  string // it is a union of this model alone
+	name   string
+	hint   string // what the names of its parts begin with
+	about  string
+	node   *spec.Node
+	depth  int
+	shared bool   // it is a schema of the document with a name
+	files  bool   // binary members are files
+	only   string // it is a union of this model alone
 }
 
 func newModels(doc *normalise.Document, server bool) *models {
@@ -75,7 +76,7 @@ func newModels(doc *normalise.Document, server bool) *models {
 // need returns the model of a shared schema and sees to its declaration.
 func (m *models) need(schema string) string {
 	name := m.shared[schema]
-	m.plan(job{name: name, about: "is the schema " + schema + ".", node: m.schemas[schema]})
+	m.plan(job{name: name, about: "is the schema " + schema + ".", node: m.schemas[schema], shared: true})
 	return name
 }
 
@@ -209,6 +210,8 @@ func (m *models) simple(d *model, j job, n *spec.Node, s *shape) *spec.Node {
 		out := bare("string")
 		if m.server && n.Str("format") == "date-time" {
 			out.Set("format", spec.NewString("date-time"))
+		} else {
+			m.enum(out, j)
 		}
 		return out
 	case integer, number, boolean:
