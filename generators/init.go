@@ -3,7 +3,6 @@ package generators
 import (
 	"errors"
 	"flag"
-	"go/token"
 	"io/fs"
 	"path"
 	"path/filepath"
@@ -213,7 +212,7 @@ func documentName(file string) string {
 		}
 	}
 	name := or(b.String()[:min(b.Len(), 30)], "api")
-	if token.IsKeyword(name) || name == "main" || name == "internal" {
+	if !resolve.Package(name) {
 		return name + "api"
 	}
 	return name

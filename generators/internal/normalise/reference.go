@@ -43,6 +43,11 @@ func (l *loader) follow(ref *spec.Node, p place) (n *spec.Node, at place, tokens
 		if n, at := l.known(ref.Text, p); n != nil {
 			return n, at, []string{path.Base(ref.Text)}, ""
 		}
+		if main := l.documents; len(main) > 0 && path.Dir(main[0].name) != path.Dir(p.file.name) {
+			if other, _, err := l.source.Locate(main[0].name, ref.Text); err == nil && l.source.Has(other) {
+				return l.follow(ref, place{file: main[0]})
+			}
+		}
 		l.absent(name, ref, err)
 		return nil, p, nil, dead(ref)
 	case f == nil: // unreadable, and reported

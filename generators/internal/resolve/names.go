@@ -14,6 +14,12 @@ import (
 // toolName is what every tool is called (E-05).
 var toolName = regexp.MustCompile(`^[a-z][a-z0-9_]{0,63}$`)
 
+// Package reports whether a catalog of this name can be a Go package that other
+// packages import.
+func Package(name string) bool {
+	return !token.IsKeyword(name) && !slices.Contains([]string{"main", "internal", "vendor", "testdata"}, name)
+}
+
 // packages checks that every catalog and every document gets a Go package of
 // its own. Document names are unique over all catalogs.
 func (r *resolver) packages() {
@@ -27,7 +33,7 @@ func (r *resolver) packages() {
 		taken[name] = pos
 	}
 	for _, c := range r.manifest.Catalogs {
-		if token.IsKeyword(c.Name) || slices.Contains([]string{"main", "internal", "vendor", "testdata"}, c.Name) {
+		if !Package(c.Name) {
 			r.problem(c.Pos, "E-05", fmt.Sprintf(`catalog "%s" cannot be a Go package`, c.Name), "choose another name")
 		}
 		claim(c.Name, `catalog "`+c.Name+`"`, c.Pos)

@@ -25,7 +25,7 @@ func (r *resolver) parameters(b bound) {
 		case len(found) == 0:
 			r.problem(e.Place("drop"), "E-04", fmt.Sprintf(`%s has no parameter "%s" to drop`, describe(b.op), name),
 				b.known("remove it"))
-		case found[0].In == "path":
+		case !slices.ContainsFunc(found, func(p *normalise.Parameter) bool { return p.In != "path" }):
 			r.problem(e.Place("drop"), "E-04",
 				fmt.Sprintf(`path parameter "%s" of %s cannot be dropped`, name, describe(b.op)),
 				"without it there is no path: exclude the operation")

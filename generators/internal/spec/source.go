@@ -128,7 +128,7 @@ func (s *Source) Locate(base, ref string) (file, fragment string, err error) {
 		return "", "", &RemoteError{URL: target}
 	}
 	target = strings.ReplaceAll(target, `\`, "/")
-	if name := join(base, target); s.has(name) {
+	if name := join(base, target); s.Has(name) {
 		return name, fragment, nil
 	}
 	target, _, _ = strings.Cut(target, "?")
@@ -151,9 +151,10 @@ func join(base, target string) string {
 	return path.Join(path.Dir(base), target)
 }
 
-func (s *Source) has(name string) bool {
-	if _, ok := s.files[name]; ok {
-		return true
+// Has reports whether there is a file of that name.
+func (s *Source) Has(name string) bool {
+	if p, ok := s.files[name]; ok {
+		return !errors.Is(p.err, ErrMissing)
 	}
 	if !fs.ValidPath(name) {
 		return false
