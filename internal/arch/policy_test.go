@@ -84,11 +84,12 @@ var policy = map[string]rule{
 	"internal/validate":   {own: []string{"edge/tool"}, modules: []string{jsonschema}},
 	"internal/httpguard":  {own: []string{"edge/fault", "internal/strictjson"}},
 	"internal/strictjson": {},
+	"internal/apicheck":   {own: []string{"edge/fault", "edge/tool", "internal/validate"}, tests: []string{"internal/httpguard"}},
 
 	// Services: each its own generated packages, never another service.
 	"services/platform": {own: []string{
 		"edge/fault", "edge/tool", "generated/platform", "generated/platformapi",
-		"internal/httpguard", "internal/strictjson",
+		"internal/apicheck", "internal/httpguard", "internal/strictjson",
 	}},
 
 	// Generated code.

@@ -1,6 +1,7 @@
 // Package httpguard is the door in front of every HTTP handler: whom a request
 // may claim to address, where a browser may come from, how long and how slow a
-// body may be. A request that passes has its body read already.
+// body may be. A request that passes has its body read already, and GetBody
+// gives it again.
 package httpguard
 
 import (
@@ -66,7 +67,8 @@ func (g *guard) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		g.Refuse(w, r, status, message)
 		return
 	}
-	r.Body = io.NopCloser(bytes.NewReader(body))
+	r.GetBody = func() (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(body)), nil }
+	r.Body, _ = r.GetBody()
 	r.ContentLength = int64(len(body))
 	g.next.ServeHTTP(w, r)
 }

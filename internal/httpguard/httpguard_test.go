@@ -103,3 +103,25 @@ func TestSlowBody(t *testing.T) {
 		t.Errorf("a body that stalls: %.40q, want 408", reply)
 	}
 }
+
+func TestBodyAgain(t *testing.T) {
+	t.Parallel()
+	door := httpguard.New(httpguard.Options{Body: 10}, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		for range 2 {
+			again, err := r.GetBody()
+			if err != nil {
+				t.Error(err)
+				return
+			}
+			_, _ = io.Copy(w, again)
+		}
+		_, _ = io.Copy(w, r.Body)
+	}))
+	r := httptest.NewRequest(http.MethodPost, "/", strings.NewReader("x"))
+	r.Host = "localhost"
+	w := httptest.NewRecorder()
+	door.ServeHTTP(w, r)
+	if w.Body.String() != "xxx" {
+		t.Errorf("the body is %q, three times", w.Body)
+	}
+}
