@@ -51,7 +51,7 @@ func (r result) String() string {
 		fmt.Fprintf(&b, " refused: %s\n", r.refused)
 		return b.String()
 	case r.fault != "" && r.operations == 0:
-		fmt.Fprintf(&b, " FAULT in %s\n", r.fault)
+		fmt.Fprintf(&b, " FAULT: %s\n", r.fault)
 		return b.String()
 	}
 	fmt.Fprintf(&b, " %4d operations %4d tools  bodies %3d typed %2d raw %2d free", r.operations, r.tools, r.typed, r.raw, r.free)
@@ -61,7 +61,7 @@ func (r result) String() string {
 		fmt.Fprintf(&b, "\tno tool: %s\n", u)
 	}
 	if r.fault != "" {
-		fmt.Fprintf(&b, "\tFAULT in %s\n", r.fault)
+		fmt.Fprintf(&b, "\tFAULT: %s\n", r.fault)
 	}
 	return b.String()
 }
