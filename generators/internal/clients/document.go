@@ -67,6 +67,7 @@ func (d *document) json() []byte {
 func (d *document) add(op *ir.Operation, builder bool) {
 	n := spec.NewObject()
 	n.Set("operationId", spec.NewString(op.GoName))
+	d.models.operations = append(d.models.operations, op.GoName)
 	parameters := d.nameParameters(op)
 	d.body(op)
 	d.replies(op)

@@ -1,6 +1,7 @@
 package clients
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 
@@ -11,8 +12,8 @@ import (
 // admits. Servers have them, so that what they answer is spelt once; a client's
 // types stay open, since other people's lists grow.
 //
-// A constant is named after the type, which ends in Model, and its text, so it
-// collides with nothing that is generated for operations.
+// A constant is named after the type and its text, and Value where that is the
+// name of something else.
 func (m *models) enum(out *spec.Node, j job) {
 	if !m.server || !j.shared {
 		return
@@ -20,7 +21,7 @@ func (m *models) enum(out *spec.Node, j job) {
 	values, names := spec.NewArray(), spec.NewArray()
 	for _, v := range texts(j.node) {
 		name := identifier(v, "Value")
-		if slices.ContainsFunc(generatedEnds, func(end string) bool { return strings.HasSuffix(name, end) }) {
+		if m.generated(j.name + name) {
 			name += "Value"
 		}
 		values.Items = append(values.Items, spec.NewString(v))
@@ -32,8 +33,19 @@ func (m *models) enum(out *spec.Node, j job) {
 	}
 }
 
-// generatedEnds end the names of what is generated for operations.
-var generatedEnds = []string{"Body", "Headers", "Object", "Params", "Request", "Response", suffix}
+// generated reports whether a name may be that of what is generated for an
+// operation.
+func (m *models) generated(name string) bool {
+	return slices.ContainsFunc(m.operations, func(op string) bool {
+		rest, ok := strings.CutPrefix(name, op)
+		return ok && operationTypes.MatchString(rest) || name == "New"+op+"Request"
+	})
+}
+
+// operationTypes are what follows the name of an operation in the names of its
+// types.
+var operationTypes = regexp.MustCompile(
+	`^(Params|[A-Za-z]*RequestBody|RequestObject|ResponseObject|(default|[1-5]XX|[0-9]{3}).*Response(Headers)?)$`)
 
 // texts are the values of an enum of texts, null left out; there are none
 // where one is of another type.

@@ -22,16 +22,17 @@ const maxModels = 50_000
 // models collects the types of one document: those that its operations reach.
 type models struct {
 	*reader
-	server   bool              // times are typed
-	names    namer             // of models
-	shared   map[string]string // shared schema → model
-	inline   map[*spec.Node]string
-	scalars  map[kind]string
-	unions   map[string]string // model → the union of it alone
-	file     string            // model of a file in a multipart or binary body
-	all      map[string]*model
-	waiting  []job
-	declared map[string]bool
+	server     bool              // times are typed
+	operations []string          // their Go names
+	names      namer             // of models
+	shared     map[string]string // shared schema → model
+	inline     map[*spec.Node]string
+	scalars    map[kind]string
+	unions     map[string]string // model → the union of it alone
+	file       string            // model of a file in a multipart or binary body
+	all        map[string]*model
+	waiting    []job
+	declared   map[string]bool
 }
 
 // model is one declared type.
