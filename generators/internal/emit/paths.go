@@ -3,6 +3,7 @@ package emit
 import (
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/pharos-mcp/pharos/generators/internal/ir"
@@ -38,26 +39,37 @@ func pathTypes(c *ir.Catalog) []pathType {
 	types := make([]pathType, 0, len(signatures))
 	for _, s := range signatures {
 		path := groups[s]
-		var name strings.Builder
-		var list []field
-		for _, p := range path {
-			name.WriteString(p.GoName)
-			if p.GoType != "string" {
-				name.WriteString(typeName(p.GoType))
-			}
-			list = append(list, parameterField(p))
+		name := pathName(path)
+		taken[name]++
+		if n := taken[name]; n > 1 {
+			name += strconv.Itoa(n)
 		}
-		name.WriteString("Path")
-		taken[name.String()]++
-		if n := taken[name.String()]; n > 1 {
-			fmt.Fprintf(&name, "%d", n)
+		list := make([]field, len(path))
+		for i, p := range path {
+			list[i] = parameterField(p)
 		}
-		types = append(types, pathType{
-			Name: name.String(), Doc: describePath(name.String(), path), Fields: fields(1, list), signature: s,
-		})
+		types = append(types, pathType{Name: name, Doc: describePath(name, path), Fields: fields(1, list), signature: s})
 	}
 	slices.SortFunc(types, func(a, b pathType) int { return strings.Compare(a.Name, b.Name) })
 	return types
+}
+
+// pathName joins the names of the parameters; of many it keeps the last ones,
+// which tell more.
+func pathName(path []*ir.Parameter) string {
+	const longest = 44
+	name := ""
+	for i := len(path) - 1; i >= 0; i-- {
+		part := path[i].GoName
+		if path[i].GoType != "string" {
+			part += typeName(path[i].GoType)
+		}
+		if name != "" && len(part)+len(name) > longest {
+			break
+		}
+		name = part + name
+	}
+	return name + "Path"
 }
 
 // signature tells path groups apart: two operations share a type if they agree
