@@ -18,18 +18,49 @@ import (
 	"github.com/pharos-mcp/pharos/edge/tool"
 )
 
+// The values of CommandStatusModel.
+const (
+	CommandStatusModelAccepted CommandStatusModel = "accepted"
+	CommandStatusModelRejected CommandStatusModel = "rejected"
+)
+
+// The values of ProblemCodeModel.
+const (
+	ProblemCodeModelInternal       ProblemCodeModel = "internal"
+	ProblemCodeModelInvalidRequest ProblemCodeModel = "invalid_request"
+	ProblemCodeModelNotFound       ProblemCodeModel = "not_found"
+	ProblemCodeModelUnavailable    ProblemCodeModel = "unavailable"
+)
+
+// The values of RejectionModel.
+const (
+	RejectionModelAlreadyExists       RejectionModel = "already_exists"
+	RejectionModelCommentLimit        RejectionModel = "comment_limit"
+	RejectionModelIdempotencyKeyReuse RejectionModel = "idempotency_key_reuse"
+	RejectionModelStaleRevision       RejectionModel = "stale_revision"
+	RejectionModelTicketClosed        RejectionModel = "ticket_closed"
+	RejectionModelTicketLimit         RejectionModel = "ticket_limit"
+)
+
+// The values of TicketStatusModel.
+const (
+	TicketStatusModelClosed TicketStatusModel = "closed"
+	TicketStatusModelOpen   TicketStatusModel = "open"
+)
+
 // CommandOutcomeModel is the schema CommandOutcome. What became of a command. It is the same
 // whenever the command is repeated under its key.
 type CommandOutcomeModel struct {
-	AggregateID UUIDModel `json:"aggregateId"`
-
-	// Rejection – Why it was refused.
-	Rejection *string `json:"rejection,omitzero"`
-	Status    string  `json:"status"`
+	AggregateID UUIDModel          `json:"aggregateId"`
+	Rejection   *RejectionModel    `json:"rejection,omitzero"`
+	Status      CommandStatusModel `json:"status"`
 
 	// Version – The ticket's revision after the command.
 	Version int64 `json:"version"`
 }
+
+// CommandStatusModel is the schema CommandStatus.
+type CommandStatusModel string
 
 // CommentModel is the schema Comment.
 type CommentModel struct {
@@ -60,15 +91,20 @@ type NewTicketModel struct {
 	Title string `json:"title"`
 }
 
+// ProblemCodeModel is the schema ProblemCode. What kind of problem it is, for programs.
+type ProblemCodeModel string
+
 // ProblemModel is the schema Problem.
 type ProblemModel struct {
-	// Code – What kind of problem it is, for programs.
-	Code   string `json:"code"`
-	Status int64  `json:"status"`
+	Code   ProblemCodeModel `json:"code"`
+	Status int64            `json:"status"`
 
 	// Title – The problem in words.
 	Title string `json:"title"`
 }
+
+// RejectionModel is the schema Rejection. Why a command was refused.
+type RejectionModel string
 
 // TicketModel is the schema Ticket.
 type TicketModel struct {
@@ -93,7 +129,7 @@ type TicketPageModel struct {
 }
 
 // TicketStatusModel is the schema TicketStatus.
-type TicketStatusModel = string
+type TicketStatusModel string
 
 // UUIDModel is the schema UUID.
 type UUIDModel = string
@@ -117,6 +153,7 @@ type CreateSupportTicketParams struct {
 	IdempotencyKey string `json:"Idempotency-Key"`
 
 	// IfMatch – The revision that the ticket is expected to have; 0 where there is none yet.
+	// An ETag may be sent as it came, in its quotes.
 	IfMatch string `json:"If-Match"`
 }
 
@@ -127,6 +164,7 @@ type CloseSupportTicketParams struct {
 	IdempotencyKey string `json:"Idempotency-Key"`
 
 	// IfMatch – The revision that the ticket is expected to have; 0 where there is none yet.
+	// An ETag may be sent as it came, in its quotes.
 	IfMatch string `json:"If-Match"`
 }
 
@@ -146,6 +184,7 @@ type AddSupportTicketCommentParams struct {
 	IdempotencyKey string `json:"Idempotency-Key"`
 
 	// IfMatch – The revision that the ticket is expected to have; 0 where there is none yet.
+	// An ETag may be sent as it came, in its quotes.
 	IfMatch string `json:"If-Match"`
 }
 
@@ -885,15 +924,23 @@ type GetSupportTicketResponseObject interface {
 	VisitGetSupportTicketResponse(w http.ResponseWriter) error
 }
 
-type GetSupportTicket200JSONResponse TicketModel
+type GetSupportTicket200ResponseHeaders struct {
+	ETag string
+}
+
+type GetSupportTicket200JSONResponse struct {
+	Body    TicketModel
+	Headers GetSupportTicket200ResponseHeaders
+}
 
 func (response GetSupportTicket200JSONResponse) VisitGetSupportTicketResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
 		return err
 	}
 	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
 	w.WriteHeader(200)
 	_, err := buf.WriteTo(w)
 	return err
@@ -926,15 +973,23 @@ type CreateSupportTicketResponseObject interface {
 	VisitCreateSupportTicketResponse(w http.ResponseWriter) error
 }
 
-type CreateSupportTicket201JSONResponse TicketModel
+type CreateSupportTicket201ResponseHeaders struct {
+	ETag string
+}
+
+type CreateSupportTicket201JSONResponse struct {
+	Body    TicketModel
+	Headers CreateSupportTicket201ResponseHeaders
+}
 
 func (response CreateSupportTicket201JSONResponse) VisitCreateSupportTicketResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
 		return err
 	}
 	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
 	w.WriteHeader(201)
 	_, err := buf.WriteTo(w)
 	return err

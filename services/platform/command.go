@@ -21,16 +21,6 @@ type Outcome struct {
 	Rejection string // why it was refused, or ""
 }
 
-// The reasons for a rejection.
-const (
-	alreadyExists = "already_exists"
-	staleRevision = "stale_revision"
-	ticketClosed  = "ticket_closed"
-	keyReused     = "idempotency_key_reuse"
-	commentLimit  = "comment_limit"
-	ticketLimit   = "ticket_limit"
-)
-
 // Create makes a ticket under the command's identifier. The ticket is that of
 // the moment of creation, however often the command is repeated; it is
 // meaningful unless the outcome is a rejection.

@@ -1,6 +1,9 @@
 package platform
 
 import (
+	"strconv"
+	"strings"
+
 	"github.com/pharos-mcp/pharos/edge/fault"
 	"github.com/pharos-mcp/pharos/generated/platformapi"
 )
@@ -20,20 +23,35 @@ func pageOf(limit *int64, cursor *string) (Page, error) {
 
 func ticketTo(t Ticket) platformapi.TicketModel {
 	return platformapi.TicketModel{
-		ID: t.ID, Title: t.Title, Body: t.Body, Status: t.Status, Revision: t.Revision, Comments: t.Comments,
+		ID: t.ID, Title: t.Title, Body: t.Body, Status: platformapi.TicketStatusModel(t.Status), Revision: t.Revision, Comments: t.Comments,
 		CreatedAt: t.CreatedAt, UpdatedAt: t.UpdatedAt,
 	}
 }
 
 func outcomeTo(o Outcome) platformapi.CommandOutcomeModel {
-	status := "accepted"
+	outcome := platformapi.CommandOutcomeModel{
+		AggregateID: o.ID, Version: o.Version, Status: platformapi.CommandStatusModelAccepted,
+	}
 	if o.Rejection != "" {
-		status = "rejected"
+		reason := platformapi.RejectionModel(o.Rejection)
+		outcome.Status, outcome.Rejection = platformapi.CommandStatusModelRejected, &reason
 	}
-	return platformapi.CommandOutcomeModel{
-		AggregateID: o.ID, Version: o.Version, Status: status, Rejection: present(o.Rejection),
-	}
+	return outcome
 }
+
+// commandOf reads what every command carries. The revision may be an ETag.
+func commandOf(id, key, ifMatch string) Command {
+	c := Command{ID: id, Key: key, Revision: ifMatch}
+	if inner, ok := strings.CutPrefix(ifMatch, `"`); ok {
+		if inner, ok = strings.CutSuffix(inner, `"`); ok {
+			c.Revision = inner
+		}
+	}
+	return c
+}
+
+// etag names the revision of a ticket in a header.
+func etag(t Ticket) string { return strconv.Quote(strconv.FormatInt(t.Revision, 10)) }
 
 // present is nil for "".
 func present(text string) *string {

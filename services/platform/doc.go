@@ -12,5 +12,8 @@
 //   - a closed ticket never changes again;
 //   - lists are stable: what is created meanwhile does not move the rest.
 //
+// A request that is not as api/platform says ends before the Service, which
+// still holds its own rules: others may call it.
+//
 // Everything is in memory, within bounds, and is gone when the process ends.
 package platform

@@ -7,7 +7,9 @@ import (
 	"net/http"
 
 	"github.com/pharos-mcp/pharos/edge/fault"
+	tools "github.com/pharos-mcp/pharos/generated/platform"
 	"github.com/pharos-mcp/pharos/generated/platformapi"
+	"github.com/pharos-mcp/pharos/internal/apicheck"
 	"github.com/pharos-mcp/pharos/internal/httpguard"
 )
 
@@ -21,8 +23,8 @@ func Handler(s *Service, log *slog.Logger) http.Handler {
 	if log == nil {
 		log = slog.New(slog.DiscardHandler)
 	}
-	malformed := func(w http.ResponseWriter, _ *http.Request, _ error) {
-		problem(w, http.StatusBadRequest, fault.New(fault.Invalid, "the request is not as the API describes it"))
+	malformed := func(w http.ResponseWriter, _ *http.Request, err error) {
+		problem(w, http.StatusBadRequest, apicheck.Undecodable(err))
 	}
 	failed := func(w http.ResponseWriter, r *http.Request, err error) {
 		f := fault.From(err)
@@ -31,7 +33,10 @@ func Handler(s *Service, log *slog.Logger) http.Handler {
 		}
 		problem(w, f.Code.Status(), f)
 	}
-	strict := platformapi.NewStrictHandlerWithOptions(handler{s}, nil, platformapi.StrictHTTPServerOptions{
+	described := []platformapi.StrictMiddlewareFunc{
+		apicheck.Middleware[platformapi.StrictHandlerFunc](tools.Catalog()),
+	}
+	strict := platformapi.NewStrictHandlerWithOptions(handler{s}, described, platformapi.StrictHTTPServerOptions{
 		RequestErrorHandlerFunc: malformed, ResponseErrorHandlerFunc: failed,
 	})
 	return httpguard.New(httpguard.Options{
@@ -47,7 +52,7 @@ func problem(w http.ResponseWriter, status int, f *fault.Fault) {
 	w.Header().Set("Content-Type", "application/problem+json")
 	w.WriteHeader(status)
 	_ = json.NewEncoder(w).Encode(platformapi.ProblemModel{
-		Code: string(f.Code), Title: f.Message, Status: int64(status),
+		Code: platformapi.ProblemCodeModel(f.Code), Title: f.Message, Status: int64(status),
 	})
 }
 
@@ -88,14 +93,16 @@ func (h handler) GetSupportTicket(
 	if err != nil {
 		return nil, err
 	}
-	return platformapi.GetSupportTicket200JSONResponse(ticketTo(t)), nil
+	return platformapi.GetSupportTicket200JSONResponse{
+		Body: ticketTo(t), Headers: platformapi.GetSupportTicket200ResponseHeaders{ETag: etag(t)},
+	}, nil
 }
 
 // CreateSupportTicket makes a ticket.
 func (h handler) CreateSupportTicket(
 	_ context.Context, r platformapi.CreateSupportTicketRequestObject,
 ) (platformapi.CreateSupportTicketResponseObject, error) {
-	c := Command{ID: r.ID, Key: r.Params.IdempotencyKey, Revision: r.Params.IfMatch}
+	c := commandOf(r.ID, r.Params.IdempotencyKey, r.Params.IfMatch)
 	t, outcome, err := h.platform.Create(c, r.Body.Title, r.Body.Body)
 	if err != nil {
 		return nil, err
@@ -103,14 +110,16 @@ func (h handler) CreateSupportTicket(
 	if outcome.Rejection != "" {
 		return platformapi.CreateSupportTicket409JSONResponse(outcomeTo(outcome)), nil
 	}
-	return platformapi.CreateSupportTicket201JSONResponse(ticketTo(t)), nil
+	return platformapi.CreateSupportTicket201JSONResponse{
+		Body: ticketTo(t), Headers: platformapi.CreateSupportTicket201ResponseHeaders{ETag: etag(t)},
+	}, nil
 }
 
 // CloseSupportTicket closes a ticket.
 func (h handler) CloseSupportTicket(
 	_ context.Context, r platformapi.CloseSupportTicketRequestObject,
 ) (platformapi.CloseSupportTicketResponseObject, error) {
-	outcome, err := h.platform.Close(Command{ID: r.ID, Key: r.Params.IdempotencyKey, Revision: r.Params.IfMatch})
+	outcome, err := h.platform.Close(commandOf(r.ID, r.Params.IdempotencyKey, r.Params.IfMatch))
 	if err != nil {
 		return nil, err
 	}
@@ -145,7 +154,7 @@ func (h handler) ListSupportTicketComments(
 func (h handler) AddSupportTicketComment(
 	_ context.Context, r platformapi.AddSupportTicketCommentRequestObject,
 ) (platformapi.AddSupportTicketCommentResponseObject, error) {
-	c := Command{ID: r.ID, Key: r.Params.IdempotencyKey, Revision: r.Params.IfMatch}
+	c := commandOf(r.ID, r.Params.IdempotencyKey, r.Params.IfMatch)
 	outcome, err := h.platform.Comment(c, r.Body.Body)
 	if err != nil {
 		return nil, err

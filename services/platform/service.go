@@ -48,12 +48,6 @@ type Ticket struct {
 	UpdatedAt time.Time
 }
 
-// The statuses of a ticket.
-const (
-	open   = "open"
-	closed = "closed"
-)
-
 // Comment is what was said about a ticket.
 type Comment struct {
 	Number    int64
