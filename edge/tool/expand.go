@@ -7,8 +7,11 @@ type syntax struct {
 	join  string // between items otherwise
 	named bool   // the parameter's name is part of it
 	empty string // what follows a name without a value
-	names *class
-	safe  *class // bytes of values that are not encoded; nil: all
+	// delimiter is what join stands for, where items that hold it are encoded
+	// just like it.
+	delimiter string
+	names     *class
+	safe      *class // bytes of values that are not encoded; nil: all
 }
 
 var (
@@ -16,8 +19,8 @@ var (
 	labelSyntax  = syntax{first: ".", each: ".", join: ",", names: unreserved, safe: unreserved}
 	matrixSyntax = syntax{first: ";", each: ";", join: ",", named: true, names: unreserved, safe: unreserved}
 	formSyntax   = syntax{each: "&", join: ",", named: true, empty: "=", names: unreserved, safe: unreserved}
-	spaceSyntax  = syntax{each: "&", join: "%20", named: true, empty: "=", names: unreserved, safe: unreserved}
-	pipeSyntax   = syntax{each: "&", join: "%7C", named: true, empty: "=", names: unreserved, safe: unreserved}
+	spaceSyntax  = syntax{each: "&", join: "%20", delimiter: " ", named: true, empty: "=", names: unreserved, safe: unreserved}
+	pipeSyntax   = syntax{each: "&", join: "%7C", delimiter: "|", named: true, empty: "=", names: unreserved, safe: unreserved}
 	headerSyntax = syntax{each: ",", join: ","}
 	cookieSyntax = syntax{each: "; ", join: ",", named: true, empty: "=", names: token, safe: unreserved}
 )

@@ -9,7 +9,6 @@ var (
 	errHeaderName  = errors.New("is not the name of a header")
 	errHeaderOwner = errors.New("is not a header that arguments may set")
 	errHeaderText  = errors.New("must not hold control characters")
-	errHeaderComma = errors.New("must not hold a comma inside an item")
 )
 
 // ownHeaders are set by the gateway and its connections alone: framing,
@@ -32,11 +31,14 @@ func headerValue(name string, s Style, v value) (string, error) {
 	if ownHeaders[lower] || strings.HasPrefix(lower, "proxy-") || strings.HasPrefix(lower, "x-forwarded-") {
 		return "", errHeaderOwner
 	}
-	if err := separable(v); err != nil {
+	if err := v.eachText(unpadded); err != nil {
 		return "", err
 	}
 	text := v.text
 	if v.shape != single {
+		if err := separable(v, ","); err != nil {
+			return "", err
+		}
 		joined, err := headerSyntax.append(nil, name, s.has(Explode), v)
 		if err != nil {
 			return "", err
@@ -49,21 +51,11 @@ func headerValue(name string, s Style, v value) (string, error) {
 	return text, nil
 }
 
-// separable refuses items that would read as several.
-func separable(v value) error {
-	for _, s := range v.list {
-		if strings.Contains(s, ",") {
-			return errHeaderComma
-		}
-	}
-	for _, m := range v.fields {
-		s, _, err := scalar(m.raw)
-		if err != nil {
-			return err
-		}
-		if strings.Contains(s, ",") || strings.Contains(m.name, ",") {
-			return errHeaderComma
-		}
+// unpadded refuses white space around a text: it is not part of a header's
+// value, so the text would arrive as another.
+func unpadded(s string) error {
+	if strings.Trim(s, " \t") != s {
+		return errBlanks
 	}
 	return nil
 }

@@ -28,6 +28,11 @@ func appendPath(dst []byte, name string, s Style, v value) ([]byte, error) {
 	switch s.kind() {
 	case Label:
 		x = &labelSyntax
+		if s.has(Explode) && v.shape != single {
+			if err := separable(v, x.each); err != nil {
+				return dst, err
+			}
+		}
 	case Matrix:
 		x = &matrixSyntax
 	}
@@ -97,7 +102,8 @@ func checkPlain(s string, slash bool) error {
 		return errSlash
 	}
 	for part := range strings.FieldsFuncSeq(s, func(r rune) bool { return r == '/' || r == '\\' }) {
-		if part == "." || part == ".." {
+		// Some servers cut parameters off a segment before they resolve dots.
+		if part, _, _ = strings.Cut(part, ";"); part == "." || part == ".." {
 			return errDots
 		}
 	}

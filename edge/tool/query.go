@@ -3,11 +3,13 @@ package tool
 import (
 	"errors"
 	"strconv"
+	"strings"
 )
 
 var (
-	errObject = errors.New("must be an object")
-	errNested = errors.New("must not be nested deeper than one level")
+	errObject   = errors.New("must be an object")
+	errNested   = errors.New("must not be nested deeper than one level")
+	errBrackets = errors.New("must not hold [ or ] in the name of a member")
 )
 
 // appendQuery adds a parameter to an encoded query.
@@ -28,6 +30,14 @@ func appendQuery(dst []byte, name string, s Style, v value) ([]byte, error) {
 	}
 	if s.has(Reserved) {
 		x.safe = reserved
+		if x.delimiter == "" {
+			x.delimiter = x.join // which is reserved too
+		}
+	}
+	if mark := x.delimiter; mark != "" && !s.has(Explode) && v.shape != single {
+		if err := separable(v, mark); err != nil {
+			return dst[:before], err
+		}
 	}
 	var err error
 	if s.kind() == DeepObject {
@@ -60,6 +70,9 @@ func appendDeep(dst []byte, name string, x *syntax, v value) ([]byte, error) {
 	}
 	n := 0
 	for _, m := range v.fields {
+		if strings.ContainsAny(m.name, "[]") {
+			return dst, errBrackets // it would read as a deeper member
+		}
 		inner, err := rawValue(m.raw)
 		if err != nil {
 			return dst, err

@@ -43,6 +43,9 @@ func readBody(response *http.Response, bound int) ([]byte, error) {
 		return readBounded(response.Body, int(response.ContentLength), bound)
 	case "gzip", "x-gzip":
 		z, err := gzip.NewReader(response.Body)
+		if err == io.EOF {
+			return nil, nil // nothing was compressed
+		}
 		if err != nil {
 			return nil, fmt.Errorf("gzip reply: %w", err)
 		}

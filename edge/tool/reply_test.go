@@ -57,6 +57,22 @@ func TestBound(t *testing.T) {
 	}
 }
 
+// TestCodedNothing has an empty body under a coding, which some servers name
+// even then.
+//
+// clause: E-55
+func TestCodedNothing(t *testing.T) {
+	t.Parallel()
+	s := serve(t, func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Encoding", "gzip")
+		w.WriteHeader(http.StatusCreated)
+	})
+	got, err := do(t.Context(), upstream(t, tool.UpstreamConfig{BaseURL: s.URL}), "POST", "/x", nil)
+	if err != nil || got.Status != http.StatusCreated || len(got.Body) > 0 {
+		t.Errorf("got %v, %v, want an empty 201", got, err)
+	}
+}
+
 // TestBroken replies are errors after the request was sent.
 //
 // clause: E-17, E-19

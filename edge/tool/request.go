@@ -19,8 +19,11 @@ type RequestBuilder struct {
 	method   string
 	base     string
 	template string
+	fixed    string // the part of the query that the path carries
 	query    []byte
 	cookie   []byte
+	names    []place  // of parameters in the query and the cookies
+	spread   []spread // members that stand there like parameters
 	header   http.Header
 	path     []segment
 	payload  Payload
@@ -34,7 +37,7 @@ type segment struct{ name, text string }
 // resolved against: a base path stays, with or without a trailing slash. The
 // query is the fixed part that the document's path carries, encoded, or "".
 func NewRequest(method, base, template, query string) *RequestBuilder {
-	r := &RequestBuilder{method: method, base: base, template: template, header: make(http.Header, 4)}
+	r := &RequestBuilder{method: method, base: base, template: template, fixed: query, header: make(http.Header, 4)}
 	if query != "" {
 		r.query = append(make([]byte, 0, len(query)+64), query...)
 	}
@@ -66,6 +69,7 @@ func (r *RequestBuilder) Query(name string, s Style, value any) {
 	}
 	v, err := valueOf(s, value)
 	if err == nil {
+		r.note('?', name, s, v)
 		r.query, err = appendQuery(r.query, name, s, v)
 	}
 	r.fail("parameters."+name, err)
@@ -95,6 +99,7 @@ func (r *RequestBuilder) Cookie(name string, s Style, value any) {
 	}
 	v, err := valueOf(s, value)
 	if err == nil {
+		r.note(';', name, s, v)
 		r.cookie, err = appendCookie(r.cookie, name, s, v)
 	}
 	r.fail("parameters."+name, err)
@@ -118,6 +123,9 @@ func (r *RequestBuilder) fail(where string, err error) {
 func (r *RequestBuilder) Build() (*http.Request, error) {
 	if r.err != nil {
 		return nil, r.err
+	}
+	if err := r.checkSpread(); err != nil {
+		return nil, err
 	}
 	target, err := r.target()
 	if err != nil {
