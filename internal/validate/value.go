@@ -7,6 +7,7 @@ import (
 	"math/big"
 	"strconv"
 	"strings"
+	"unicode/utf16"
 	"unicode/utf8"
 )
 
@@ -141,7 +142,7 @@ func (p *parser) value(depth int) (*value, *Problem) {
 		problem = p.array(v, depth)
 	case '"':
 		v.kind = text
-		p.quoted()
+		problem = p.whole(p.quoted())
 	case 'n', 't':
 		v.kind = map[byte]kind{'n': null, 't': boolean}[c]
 		p.pos += 4
@@ -186,6 +187,38 @@ func (p *parser) quoted() []byte {
 	return p.src[start:p.pos]
 }
 
+// whole refuses a string of an argument that holds half of a surrogate pair:
+// that is no text, and in a path, query, header or form only another character
+// could be sent in its place. A reply's string stays as it came.
+func (p *parser) whole(raw []byte) *Problem {
+	if !p.quote || !bytes.Contains(raw, []byte(`\u`)) {
+		return nil
+	}
+	for i := 0; i < len(raw); i++ {
+		if raw[i] != '\\' {
+			continue
+		}
+		i++ // the escape's letter
+		switch r := escaped(raw[i:]); {
+		case !utf16.IsSurrogate(r):
+		case raw[i+5] == '\\' && utf16.DecodeRune(r, escaped(raw[i+6:])) != utf8.RuneError:
+			i += 10
+		default:
+			return &Problem{Message: "a string holds half of a surrogate pair"}
+		}
+	}
+	return nil
+}
+
+// escaped is the code unit of an escape, which begins with its letter, or 0.
+func escaped(raw []byte) rune {
+	if raw[0] != 'u' {
+		return 0
+	}
+	unit, _ := strconv.ParseUint(string(raw[1:5]), 16, 16) // the text has been found to be JSON
+	return rune(unit)
+}
+
 func (p *parser) object(v *value, depth int) *Problem {
 	p.pos++
 	p.blank()
@@ -198,8 +231,11 @@ func (p *parser) object(v *value, depth int) *Problem {
 		p.blank()
 		raw := p.quoted()
 		m := member{name: unquote(raw), raw: raw}
+		problem := p.whole(raw)
+		if problem != nil {
+			return problem
+		}
 		p.delimiter() // ':'
-		var problem *Problem
 		if m.value, problem = p.value(depth + 1); problem != nil {
 			return problem.below(p.label(m.name))
 		}
