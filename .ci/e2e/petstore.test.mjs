@@ -1,5 +1,5 @@
-// A module of its own over a public document: mcpgen makes it, Prism plays its
-// API, and clients that are not ours use its tools.
+// A module of its own over a public document: mcpgen makes it, its README says
+// how to go on, Prism plays its API, and clients that are not ours use its tools.
 
 import { after, before, describe, test } from 'node:test';
 import assert from 'node:assert/strict';
@@ -20,11 +20,11 @@ describe('petstore', () => {
 
   before(async () => {
     work = await mkdtemp(path.join(tmpdir(), 'pharos-e2e-'));
-    await run('go', ['run', './internal/corpus', '-keep', work, '-only', 'petstore', examples]);
     const project = path.join(work, 'petstore');
+    const document = path.join(examples, 'petstore.json');
+    await run('go', ['run', './internal/outside', '-C', work, path.join(here, 'project.sh'), document]);
 
     const port = await freePort();
-    const document = path.join(examples, 'petstore.json');
     mock = await start(execPath, [prism, 'mock', '--dynamic', '--errors', '--port', `${port}`, document],
       { until: /Prism is listening/ });
 

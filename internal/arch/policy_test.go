@@ -101,6 +101,7 @@ var policy = map[string]rule{
 	"internal/contract":        {},
 	"internal/modproxy":        {modules: []string{xmod}},
 	"internal/measure":         {},
+	"internal/outside":         {own: []string{"internal/modproxy"}},
 	"internal/mcpclient":       {modules: []string{sdk}},
 	"internal/corpus":          {own: []string{"internal/measure", "internal/modproxy"}, modules: []string{sdk, xmod}},
 	"internal/bench":           {own: []string{"internal/measure", "internal/modproxy"}, modules: []string{kin, oapi}},
@@ -111,6 +112,6 @@ var policy = map[string]rule{
 // for targets of the Makefile, and the libraries that only tests need.
 var forTests = []string{
 	"internal/arch", "internal/bench", "internal/catalogtest/...", "internal/contract", "internal/corpus",
-	"internal/mcpclient", "internal/measure", "internal/modproxy",
+	"internal/mcpclient", "internal/measure", "internal/modproxy", "internal/outside",
 	"testing", "net/http/httptest", goCmp, scripts, xtools + "/txtar",
 }
