@@ -4,10 +4,19 @@ package main
 
 import (
 	"os"
+	"runtime/debug"
 
 	"github.com/pharos-mcp/pharos/generators"
 )
 
+// memory is how many bytes the program may take before it rather spends more
+// time on collecting what it no longer needs: the largest documents stay within
+// 2 GiB. GOMEMLIMIT overrides it.
+const memory = 1400 << 20
+
 func main() {
+	if os.Getenv("GOMEMLIMIT") == "" {
+		debug.SetMemoryLimit(memory)
+	}
 	os.Exit(generators.Main(os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
 }
