@@ -29,7 +29,7 @@ func dialectOf(root *spec.Node) dialect {
 		return swagger20
 	case swagger:
 		return unsupported
-	case version == "3.0" || strings.HasPrefix(version, "3.0."):
+	case version == "3" || version == "3.0" || strings.HasPrefix(version, "3.0."):
 		return openapi30
 	case version == "3.1" || strings.HasPrefix(version, "3.1."):
 		return openapi31
