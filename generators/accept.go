@@ -19,6 +19,11 @@ func (c *command) accept(args []string) error {
 	if all == (len(keys) > 0) {
 		return errUsage("accept takes --all or operations")
 	}
+	unlock, err := lock(c.dir)
+	if err != nil {
+		return err
+	}
+	defer unlock()
 	m, err := readManifest(c.root())
 	if err != nil {
 		return err

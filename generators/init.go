@@ -44,6 +44,11 @@ func (c *command) init(args []string) error {
 	if flags.project != "" {
 		return c.initProject(flags, specs)
 	}
+	unlock, err := lock(c.dir)
+	if err != nil {
+		return err
+	}
+	defer unlock()
 	m, err := readManifest(c.root())
 	if _, statErr := fs.Stat(c.root(), manifestFile); errors.Is(statErr, fs.ErrNotExist) {
 		if len(specs) == 0 {

@@ -117,7 +117,12 @@ func (c *command) run(name string, args []string) error {
 
 // generate writes the generated folder.
 func (c *command) generate(args []string) error {
-	files, changes, err := c.compare("generate", args)
+	module, unlock, err := c.start("generate", args)
+	if err != nil {
+		return err
+	}
+	defer unlock()
+	files, changes, err := c.compare(module)
 	if err != nil {
 		return err
 	}
@@ -139,7 +144,12 @@ func (c *command) generate(args []string) error {
 
 // check compares and never writes.
 func (c *command) check(args []string) error {
-	files, changes, err := c.compare("check", args)
+	module, unlock, err := c.start("check", args)
+	if err != nil {
+		return err
+	}
+	defer unlock()
+	files, changes, err := c.compare(module)
 	if err != nil {
 		return err
 	}
@@ -150,28 +160,45 @@ func (c *command) check(args []string) error {
 	return nil
 }
 
-func (c *command) compare(name string, args []string) (Files, []change, error) {
+// start begins a command that takes no arguments: it finds the module's path
+// and keeps other commands away from it.
+func (c *command) start(name string, args []string) (module string, unlock func(), err error) {
 	rest, err := c.parse(name, args, nil)
 	if err != nil {
-		return nil, nil, err
+		return "", nil, err
 	}
 	if len(rest) > 0 {
-		return nil, nil, errUsage(name + " takes no arguments")
+		return "", nil, errUsage(name + " takes no arguments")
 	}
-	module, err := c.module()
+	if module, err = c.module(); err != nil {
+		return "", nil, err
+	}
+	unlock, err = lock(c.dir)
+	return module, unlock, err
+}
+
+func (c *command) compare(module string) (Files, []change, error) {
+	root := c.root()
+	files, err := Generate(Config{Root: root, Module: module})
 	if err != nil {
 		return nil, nil, err
 	}
-	files, err := Generate(Config{Root: c.root(), Module: module})
-	if err != nil {
-		return nil, nil, err
-	}
-	changes, err := compare(c.root(), files)
+	changes, err := compare(root, files)
 	return files, changes, err
 }
 
 // root is the module's folder to read from.
-func (c *command) root() fs.FS { return os.DirFS(c.dir) }
+func (c *command) root() fs.FS { return folder(c.dir) }
+
+// folder reads a folder and what is below it. A link that leads out of it is an
+// error, so that no document brings along a file of the machine it is read on.
+func folder(dir string) fs.FS {
+	root, err := os.OpenRoot(dir)
+	if err != nil {
+		return os.DirFS(dir) // says the same of every file
+	}
+	return root.FS()
+}
 
 // module is the import path of the folder: that of the module it is in, and
 // the way from there.

@@ -22,14 +22,21 @@ type change struct {
 	old  []byte
 	// foreign marks a file that mcpgen did not write and therefore neither
 	// overwrites nor removes.
-	foreign bool
+	foreign   bool
+	irregular string // what stands there, if it is no regular file
 }
 
 // compare finds the differences, in both directions, by path. Folders of
 // others below generated/, such as those of sqlc, are none of its business.
 func compare(root fs.FS, files Files) ([]change, error) {
 	var changes []change
+	b := blockers{root: root, seen: map[string]bool{}}
 	for _, name := range slices.Sorted(maps.Keys(files)) {
+		if blocked, err := b.stand(name); err != nil {
+			return nil, err
+		} else if blocked {
+			continue
+		}
 		old, err := fs.ReadFile(root, name)
 		switch {
 		case errors.Is(err, fs.ErrNotExist):
@@ -40,6 +47,9 @@ func compare(root fs.FS, files Files) ([]change, error) {
 			changes = append(changes, change{path: name, kind: "changed", old: old, foreign: !ours(name, old)})
 		}
 	}
+	if b.seen[outputFolder] {
+		return b.found, nil
+	}
 	folders, err := owned(root, files)
 	if err != nil {
 		return nil, err
@@ -48,6 +58,10 @@ func compare(root fs.FS, files Files) ([]change, error) {
 		err := fs.WalkDir(root, folder, func(name string, entry fs.DirEntry, err error) error {
 			if err != nil || entry.IsDir() || files[name] != nil {
 				return err
+			}
+			if !entry.Type().IsRegular() {
+				b.add(name, entry.Type())
+				return nil
 			}
 			old, err := fs.ReadFile(root, name)
 			if err != nil {
@@ -60,6 +74,16 @@ func compare(root fs.FS, files Files) ([]change, error) {
 			return nil, err
 		}
 	}
+	for _, folder := range []string{".", outputFolder} {
+		left, err := fs.Glob(root, path.Join(folder, stagedPrefix+"*")) // by a run that was killed
+		if err != nil {
+			return nil, err
+		}
+		for _, name := range left {
+			changes = append(changes, change{path: name, kind: "unexpected"})
+		}
+	}
+	changes = append(changes, b.found...)
 	slices.SortFunc(changes, func(a, b change) int { return strings.Compare(a.path, b.path) })
 	return changes, nil
 }
@@ -99,6 +123,9 @@ func holdsOurs(root fs.FS, folder string) bool {
 		return false
 	}
 	return slices.ContainsFunc(names, func(name string) bool {
+		if info, err := fs.Lstat(root, name); err != nil || !info.Mode().IsRegular() {
+			return false
+		}
 		data, err := fs.ReadFile(root, name)
 		return err == nil && ours(name, data)
 	})
@@ -135,6 +162,9 @@ func drift(changes []change, files Files) spec.Problems {
 	shown := 0
 	for _, c := range changes {
 		p := spec.Problem{Pos: spec.Pos{File: c.path}, Rule: "E-06", Message: c.kind, Hint: "run mcpgen generate"}
+		if c.irregular != "" {
+			p.Message += ": " + c.irregular
+		}
 		switch {
 		case c.foreign:
 			p.Hint = "mcpgen did not write it: move it elsewhere"
@@ -152,13 +182,16 @@ func drift(changes []change, files Files) spec.Problems {
 func refused(changes []change) spec.Problems {
 	var problems spec.Problems
 	for _, c := range changes {
-		if c.foreign {
-			problems = append(problems, spec.Problem{
-				Pos: spec.Pos{File: c.path}, Rule: "E-06",
-				Message: fmt.Sprintf("stands in a generated folder (%s), but mcpgen did not write it", c.kind),
-				Hint:    "move it elsewhere; nothing was written",
-			})
+		if !c.foreign {
+			continue
 		}
+		message := fmt.Sprintf("stands in a generated folder (%s), but mcpgen did not write it", c.kind)
+		if c.irregular != "" {
+			message = c.irregular + " stands where mcpgen writes"
+		}
+		problems = append(problems, spec.Problem{
+			Pos: spec.Pos{File: c.path}, Rule: "E-06", Message: message, Hint: "move it elsewhere; nothing was written",
+		})
 	}
 	return problems
 }

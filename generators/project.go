@@ -39,7 +39,7 @@ func (c *command) initProject(flags initFlags, specs []string) error {
 	}
 	base := filepath.Base(source)
 	name := or(flags.document, documentName(path.Join(filepath.Base(filepath.Dir(source)), base)))
-	root := os.DirFS(filepath.Dir(source))
+	root := folder(filepath.Dir(source))
 	doc, err := loadDocument(root, &manifest.Document{Name: name, Files: []string{base}})
 	if err != nil {
 		return err

@@ -59,10 +59,12 @@ func temporary(name string, i int) string {
 	return path.Join(path.Dir(name), stagedPrefix+strconv.Itoa(os.Getpid())+"-"+strconv.Itoa(i))
 }
 
-// remove deletes what is unexpected, and the folders that this empties.
+// remove deletes what is unexpected, and the folders that this empties: last
+// the Go files, which tell the next run, if this one is killed, that the folder
+// is ours.
 func remove(root *os.Root, changes []change) error {
 	folders := map[string]bool{}
-	for _, c := range changes {
+	for _, c := range slices.Backward(changes) {
 		if c.kind != "unexpected" {
 			continue
 		}

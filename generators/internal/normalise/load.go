@@ -3,6 +3,7 @@ package normalise
 import (
 	"fmt"
 	"io/fs"
+	"path"
 	"slices"
 	"strings"
 
@@ -30,6 +31,7 @@ func Load(fsys fs.FS, c Config) (*Document, error) {
 		files:   map[string]*file{},
 		missing: map[string]spec.Pos{},
 		remote:  map[string]spec.Pos{},
+		outside: map[string]spec.Pos{},
 		targets: map[*spec.Node]*target{},
 		memo:    map[*spec.Node]*spec.Node{},
 		broken:  map[*spec.Node]string{},
@@ -65,6 +67,7 @@ type loader struct {
 	documents []*file             // the files that are documents of their own, by name
 	missing   map[string]spec.Pos // files that are not there → first reference
 	remote    map[string]spec.Pos // URLs that are not allowed → first reference
+	outside   map[string]spec.Pos // references that leave the module → the first
 	targets   map[*spec.Node]*target
 	queue     []*target
 	memo      map[*spec.Node]*spec.Node // schemas of inlined components, converted
@@ -84,8 +87,7 @@ func (l *loader) roots(fsys fs.FS, globs []string) []*file {
 	for _, glob := range globs {
 		matches, err := fs.Glob(fsys, glob)
 		if err != nil || len(matches) == 0 {
-			l.problem(spec.Pos{File: glob}, "missing-file", "no file has this name",
-				"give the files of the document relative to the module's root")
+			l.problem(spec.Pos{File: glob}, "missing-file", "no file has this name", globHint(fsys, glob))
 			continue
 		}
 		names = append(names, matches...)
@@ -118,13 +120,24 @@ func (l *loader) roots(fsys fs.FS, globs []string) []*file {
 	return roots
 }
 
+// globHint says what to write in place of a glob that no file has.
+func globHint(fsys fs.FS, glob string) string {
+	if clean := path.Clean(glob); clean != glob && fs.ValidPath(clean) {
+		return fmt.Sprintf("write it as %q", clean)
+	}
+	if info, err := fs.Lstat(fsys, glob); err == nil && info.Mode()&fs.ModeSymlink != 0 {
+		return "it is a link that leads nowhere or out of the module: put a copy of the file there"
+	}
+	return "give the files of the document relative to the module's root"
+}
+
 // fileProblem reports a file that cannot be used.
 func (l *loader) fileProblem(name string, err error) {
 	if ps, ok := err.(spec.Problems); ok {
 		l.problems = append(l.problems, ps...)
 		return
 	}
-	l.problem(spec.Pos{File: name}, "missing-file", err.Error(), "")
+	l.problem(spec.Pos{File: name}, "missing-file", err.Error(), "name a file, not a folder: folder/*.yaml")
 }
 
 // reportFiles reports the references that left the document: all missing files
@@ -142,6 +155,10 @@ func (l *loader) reportFiles() {
 			message += fmt.Sprintf(", and %d more that the document refers to", n)
 		}
 		l.problem(l.missing[first], "missing-file", message, "add the files beside the document")
+	}
+	for _, ref := range sortedKeys(l.outside) {
+		l.problem(l.outside[ref], "missing-file", fmt.Sprintf("the reference to %s leaves the module", ref),
+			"put a copy of the file into the module, and refer to that")
 	}
 	for _, url := range sortedKeys(l.remote) {
 		l.problem(l.remote[url], "remote-reference", fmt.Sprintf("the reference to %s leaves the document", url),

@@ -109,6 +109,8 @@ func (l *loader) absent(name string, ref *spec.Node, err error) {
 	switch {
 	case errors.As(err, &remote):
 		l.note(l.remote, remote.URL, ref.Pos)
+	case errors.Is(err, spec.ErrOutside):
+		l.note(l.outside, ref.Text, ref.Pos)
 	case name != "":
 		l.note(l.missing, name, ref.Pos)
 	default:

@@ -18,6 +18,10 @@ const maxFile = 64 << 20
 // ErrMissing marks a file that does not exist.
 var ErrMissing = errors.New("no such file")
 
+// ErrOutside marks a reference that leaves the root. Whether there is a file is
+// not asked: it counts as missing.
+var ErrOutside = fmt.Errorf("outside of the module, %w", ErrMissing)
+
 // Source reads the files of one document below one root. It never uses the
 // network: a URL is read from the local file that references gives for it.
 type Source struct {
@@ -54,8 +58,16 @@ func (s *Source) read(name string) (*Node, error) {
 		return nil, fmt.Errorf("%q: %w", clip(name), ErrMissing)
 	}
 	info, err := fs.Stat(s.fsys, name)
-	if err != nil || info.IsDir() {
+	var fault *fs.PathError
+	switch {
+	case errors.Is(err, fs.ErrNotExist), err == nil && info.IsDir():
 		return nil, fmt.Errorf("%s: %w", name, ErrMissing)
+	case errors.As(err, &fault): // a link that leads out of the root or into itself, a folder that may not be read
+		return nil, unreadable(name, fault.Err.Error())
+	case err != nil:
+		return nil, unreadable(name, err.Error())
+	case !info.Mode().IsRegular():
+		return nil, unreadable(name, "it is no regular file")
 	}
 	if info.Size() > maxFile {
 		return nil, Problems{{
@@ -64,9 +76,16 @@ func (s *Source) read(name string) (*Node, error) {
 	}
 	data, err := fs.ReadFile(s.fsys, name)
 	if err != nil {
-		return nil, Problems{{Pos: Pos{File: name}, Message: "the file cannot be read"}}
+		return nil, unreadable(name, err.Error())
 	}
 	return Parse(name, data)
+}
+
+func unreadable(name, why string) Problems {
+	return Problems{{
+		Pos: Pos{File: name}, Rule: "missing-file", Message: "the file cannot be read: " + why,
+		Hint: "put a copy of it into the module",
+	}}
 }
 
 // Text returns the text of a file that a reference names, if it is there and is
@@ -84,7 +103,7 @@ func (s *Source) Text(base, ref string) (string, bool) {
 		return t, true
 	}
 	info, err := fs.Stat(s.fsys, name)
-	if err != nil || info.IsDir() || info.Size() > maxFile {
+	if err != nil || !info.Mode().IsRegular() || info.Size() > maxFile {
 		return "", false
 	}
 	data, err := fs.ReadFile(s.fsys, name)
@@ -137,7 +156,7 @@ func (s *Source) Locate(base, ref string) (file, fragment string, err error) {
 	}
 	name := join(base, target)
 	if !fs.ValidPath(name) {
-		return "", "", fmt.Errorf("%s lies outside of the root: %w", name, ErrMissing)
+		return "", "", fmt.Errorf("%s: %w", name, ErrOutside)
 	}
 	return name, fragment, nil
 }
