@@ -74,8 +74,8 @@ var policy = map[string]rule{
 	"edge/fault": {},
 	"edge": {
 		own: []string{
-			"edge/fault", "edge/tool", "internal/admission", "internal/httpguard", "internal/observe",
-			"internal/strictjson", "internal/validate",
+			"edge/fault", "edge/tool", "internal/admission", "internal/httpguard", "internal/jsonrpc",
+			"internal/observe", "internal/strictjson", "internal/validate",
 		},
 		modules: []string{sdk},
 	},
@@ -83,6 +83,7 @@ var policy = map[string]rule{
 	// Private packages of the programs.
 	"internal/validate":   {own: []string{"edge/tool"}, modules: []string{jsonschema}},
 	"internal/httpguard":  {own: []string{"edge/fault", "internal/strictjson"}},
+	"internal/jsonrpc":    {},
 	"internal/strictjson": {},
 	"internal/apicheck":   {own: []string{"edge/fault", "edge/tool", "internal/validate"}, tests: []string{"internal/httpguard"}},
 
