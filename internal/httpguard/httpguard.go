@@ -1,13 +1,11 @@
 // Package httpguard is the door in front of every HTTP handler: whom a request
 // may claim to address, where a browser may come from, how long and how slow a
-// body may be. A request that passes has its body read already, and GetBody
-// gives it again.
+// body may be, how long a handler may take. A request that passes has its body
+// read already: Body gives its bytes, and GetBody a reader again.
 package httpguard
 
 import (
-	"bytes"
 	"errors"
-	"io"
 	"net"
 	"net/http"
 	"net/netip"
@@ -30,7 +28,8 @@ type Options struct {
 	Body int64
 	// Arrival bounds the time for a body to arrive; zero is 10 s.
 	Arrival time.Duration
-	// Refuse writes a refusal; nil writes the message as plain text.
+	// Refuse writes a refusal; nil writes the message as plain text. What has
+	// arrived of the body by then, Body gives.
 	Refuse func(w http.ResponseWriter, r *http.Request, status int, message string)
 }
 
@@ -61,15 +60,15 @@ func (g *guard) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		g.Refuse(w, r, http.StatusForbidden, "the Origin is not allowed here")
 		return
 	}
-	body, status, message := g.read(w, r)
+	data, status, message := g.read(w, r)
+	body := newBody(data)
+	r.Body, r.GetBody = body, body.again
 	if status != 0 {
 		w.Header().Set("Connection", "close")
 		g.Refuse(w, r, status, message)
 		return
 	}
-	r.GetBody = func() (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(body)), nil }
-	r.Body, _ = r.GetBody()
-	r.ContentLength = int64(len(body))
+	r.ContentLength = int64(len(data))
 	g.next.ServeHTTP(w, r)
 }
 
@@ -99,17 +98,17 @@ func (g *guard) read(w http.ResponseWriter, r *http.Request) (body []byte, statu
 	deadline := http.NewResponseController(w)
 	_ = deadline.SetReadDeadline(time.Now().Add(g.Arrival)) // a recorder in a test has none
 	if r.ContentLength > g.Body {
-		return nil, http.StatusRequestEntityTooLarge, "the request body is too large"
+		return g.head(r), http.StatusRequestEntityTooLarge, "the request body is too large"
 	}
-	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, g.Body))
+	body, err := readAll(http.MaxBytesReader(w, r.Body, g.Body), r.ContentLength)
 	if _, ok := errors.AsType[*http.MaxBytesError](err); ok {
-		return nil, http.StatusRequestEntityTooLarge, "the request body is too large"
+		return body, http.StatusRequestEntityTooLarge, "the request body is too large"
 	}
 	if errors.Is(err, os.ErrDeadlineExceeded) {
-		return nil, http.StatusRequestTimeout, "the request body did not arrive in time"
+		return body, http.StatusRequestTimeout, "the request body did not arrive in time"
 	}
 	if err != nil {
-		return nil, http.StatusBadRequest, "the request body did not arrive"
+		return body, http.StatusBadRequest, "the request body did not arrive"
 	}
 	// A deadline left standing would cut the reply of a slow handler. After a
 	// refusal it stays: net/http reads on until the body ends or time is up.
