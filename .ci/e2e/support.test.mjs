@@ -3,30 +3,18 @@
 import { after, before, describe, test } from 'node:test';
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
 
 import { clients, succeeded } from './clients.mjs';
-import { start } from './processes.mjs';
+import { servePharos } from './pharos.mjs';
 
 describe('support tickets', () => {
-  let work, pharos, server;
+  let server;
 
   before(async () => {
-    work = await mkdtemp(path.join(tmpdir(), 'pharos-e2e-'));
-    const config = path.join(work, 'pharos.json');
-    await writeFile(config, JSON.stringify({
-      edge: { listen: '127.0.0.1:0' }, platform: { listen: '127.0.0.1:0' },
-    }));
-    pharos = await start('bin/pharos', ['serve', '-config', config], { until: /MCP: (\S+)[^]*Bearer ([^"]+)"/ });
-    server = { url: pharos.match[1], token: pharos.match[2] };
+    server = await servePharos({ mode: 'token' });
   });
 
-  after(async () => {
-    await pharos?.stop();
-    if (work) await rm(work, { recursive: true });
-  });
+  after(() => server?.stop());
 
   /** The contract's example of an input, as it is written there. */
   const example = {

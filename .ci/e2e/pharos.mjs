@@ -1,0 +1,28 @@
+// Starts pharos on free ports, with a configuration of the test's own.
+
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+
+import { start } from './processes.mjs';
+
+/**
+ * Serves the platform and its edge; authentication is as in its configuration.
+ * The result holds the URL, the token where one was made, and stop.
+ */
+export async function servePharos(authentication) {
+  const work = await mkdtemp(path.join(tmpdir(), 'pharos-e2e-'));
+  const config = path.join(work, 'pharos.json');
+  await writeFile(config, JSON.stringify({
+    edge: { listen: '127.0.0.1:0', authentication }, platform: { listen: '127.0.0.1:0' },
+  }));
+  const running = await start('bin/pharos', ['serve', '-config', config], { until: /MCP: (\S+)[^]*^}/m });
+  return {
+    url: running.match[1],
+    token: /Bearer ([^"]+)"/.exec(running.output)?.[1],
+    stop: async () => {
+      await running.stop();
+      await rm(work, { recursive: true });
+    },
+  };
+}
