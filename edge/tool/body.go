@@ -8,18 +8,21 @@ import (
 // Body is the request body of an input: the argument's own bytes, which are
 // what is sent, with T as the type to read them as. Re-marshalling a T would
 // lose nulls, the text of numbers and the order of members (E-52).
-type Body[T any] struct {
-	raw json.RawMessage
-}
+type Body[T any] struct{ body }
+
+// body is what of a Body does not depend on its type. It is apart because a
+// large catalog has thousands of types: each would have all of this compiled
+// for itself.
+type body struct{ raw json.RawMessage }
 
 // UnmarshalJSON keeps a copy of the argument.
-func (b *Body[T]) UnmarshalJSON(data []byte) error {
+func (b *body) UnmarshalJSON(data []byte) error {
 	b.raw = bytes.Clone(data)
 	return nil
 }
 
 // MarshalJSON returns the argument, or null where there was none.
-func (b Body[T]) MarshalJSON() ([]byte, error) {
+func (b body) MarshalJSON() ([]byte, error) {
 	if b.raw == nil {
 		return []byte("null"), nil
 	}
@@ -27,11 +30,11 @@ func (b Body[T]) MarshalJSON() ([]byte, error) {
 }
 
 // Given reports whether the argument was there; null counts.
-func (b Body[T]) Given() bool { return b.raw != nil }
+func (b *body) Given() bool { return b.raw != nil }
 
 // Raw returns the argument, or nil where there was none. It must not be
 // changed.
-func (b Body[T]) Raw() json.RawMessage { return b.raw }
+func (b *body) Raw() json.RawMessage { return b.raw }
 
 // Value decodes the argument.
 func (b Body[T]) Value() (T, error) {
@@ -45,7 +48,7 @@ func (b Body[T]) Value() (T, error) {
 
 // JSON is the body as it was given, with the exact media type of the document
 // ("application/merge-patch+json").
-func (b Body[T]) JSON(mediaType string) Payload {
+func (b *body) JSON(mediaType string) Payload {
 	if b.raw == nil {
 		return Payload{}
 	}
@@ -54,7 +57,7 @@ func (b Body[T]) JSON(mediaType string) Payload {
 
 // Text is the body of a string argument: the string itself. Other values are
 // sent as their JSON text.
-func (b Body[T]) Text(mediaType string) Payload {
+func (b *body) Text(mediaType string) Payload {
 	if b.raw == nil {
 		return Payload{}
 	}
@@ -69,7 +72,7 @@ func (b Body[T]) Text(mediaType string) Payload {
 // media type that the document names exactly is sent as it stands there; where
 // it gives a range such as image/*, the argument's own is sent, which must lie
 // in that range.
-func (b Body[T]) Binary(mediaType string) Payload {
+func (b *body) Binary(mediaType string) Payload {
 	if b.raw == nil {
 		return Payload{}
 	}
@@ -87,7 +90,7 @@ func (b Body[T]) Binary(mediaType string) Payload {
 // members in their given order. Members without an Encoding are written as
 // OpenAPI's default has it: arrays as repeated names, objects as JSON text.
 // Null members are left out.
-func (b Body[T]) Form(mediaType string, encodings ...Encoding) Payload {
+func (b *body) Form(mediaType string, encodings ...Encoding) Payload {
 	if b.raw == nil {
 		return Payload{}
 	}
@@ -99,7 +102,7 @@ func (b Body[T]) Form(mediaType string, encodings ...Encoding) Payload {
 // item where the member is an array. A value {media_type, base64, filename?} is
 // a file. Objects are JSON text. The boundary is derived from the argument, so
 // the same argument gives the same bytes.
-func (b Body[T]) Multipart(mediaType string, encodings ...Encoding) Payload {
+func (b *body) Multipart(mediaType string, encodings ...Encoding) Payload {
 	if b.raw == nil {
 		return Payload{}
 	}

@@ -17,7 +17,7 @@ import (
 )
 
 // bodyOf decodes an argument {"body": …} as generated inputs do.
-func bodyOf(t *testing.T, raw string) tool.Body[map[string]any] {
+func bodyOf(t *testing.T, raw string) *tool.Body[map[string]any] {
 	t.Helper()
 	var in struct {
 		Body tool.Body[map[string]any] `json:"body"`
@@ -25,7 +25,7 @@ func bodyOf(t *testing.T, raw string) tool.Body[map[string]any] {
 	if err := json.Unmarshal([]byte(raw), &in); err != nil {
 		t.Fatal(err)
 	}
-	return in.Body
+	return &in.Body
 }
 
 // wire returns the content type and body of a POST of the payload.
@@ -112,7 +112,7 @@ func TestBodyValue(t *testing.T) {
 func TestTextAndBinaryBody(t *testing.T) {
 	t.Parallel()
 	const pixel = `{"media_type":"image/png","base64":"AAH/"}`
-	type body = tool.Body[map[string]any]
+	type body = *tool.Body[map[string]any]
 	text := func(b body, m string) tool.Payload { return b.Text(m) }
 	binary := func(b body, m string) tool.Payload { return b.Binary(m) }
 	for _, tt := range []struct {

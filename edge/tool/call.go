@@ -21,11 +21,16 @@ func Call[In any, P interface {
 	*In
 	Requester
 }](ctx context.Context, x Exchange, op *Operation, arguments []byte) (Result, error) {
-	var in In
-	if err := decode(arguments, &in); err != nil {
+	return call(ctx, x, op, arguments, P(new(In)))
+}
+
+// call is Call without the types: what is compiled once for every operation is
+// kept small.
+func call(ctx context.Context, x Exchange, op *Operation, arguments []byte, in Requester) (Result, error) {
+	if err := decode(arguments, in); err != nil {
 		return Result{}, err
 	}
-	request, err := P(&in).Request(x.Base(op.Document))
+	request, err := in.Request(x.Base(op.Document))
 	if err != nil {
 		return Result{}, err
 	}

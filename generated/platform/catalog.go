@@ -30,7 +30,9 @@ var documents = []tool.Document{
 	{Name: "platform"},
 }
 
-var operations = tool.Operations([]tool.Operation{
+var operations = tool.Operations(table)
+
+var table = []tool.Operation{
 	{Tool: "add_support_ticket_comment", ID: "addSupportTicketComment", Document: "platform",
 		Scope: "support:write", Effect: tool.Write, Replies: []tool.Reply{{Status: "201 409",
 			MediaType: "application/json", Schema: "CommandOutcome", Outcome: true},
@@ -60,4 +62,4 @@ var operations = tool.Operations([]tool.Operation{
 		Scope: "support:read", Effect: tool.Read, Idempotent: true, Replies: []tool.Reply{
 			{Status: "200", MediaType: "application/json", Schema: "TicketPage"},
 			{Status: "default", MediaType: "application/problem+json", Schema: "ReplyDefault"}}},
-})
+}

@@ -26,7 +26,9 @@ func Catalog(h Handler) tool.Catalog {
 	}
 }
 
-var operations = tool.Operations([]tool.Operation{
+var operations = tool.Operations(table)
+
+var table = []tool.Operation{
 	{Tool: "create_note", ID: "createNote", Document: "desk", Scope: "desk:write",
 		Effect: tool.Write, Replies: []tool.Reply{
 			{Status: "200", MediaType: "application/json", Schema: "Note"}}},
@@ -53,4 +55,4 @@ var operations = tool.Operations([]tool.Operation{
 	{Tool: "update_note", ID: "updateNote", Document: "desk", Scope: "desk:write",
 		Effect: tool.Write, Replies: []tool.Reply{
 			{Status: "200", MediaType: "application/json", Schema: "Note"}}},
-})
+}
