@@ -30,7 +30,8 @@ func init() {
 		{(*loader).schemaList, "allOf anyOf oneOf prefixItems"},
 		{(*loader).number, "minimum maximum exclusiveMinimum exclusiveMaximum multipleOf"},
 		{(*loader).count, "minLength maxLength minItems maxItems minProperties maxProperties minContains maxContains"},
-		{(*loader).words, "format pattern title description contentEncoding contentMediaType"},
+		{(*loader).words, "format pattern contentEncoding contentMediaType"},
+		{(*loader).prose, "title description"},
 		{(*loader).flag, "uniqueItems readOnly writeOnly deprecated x-injected"},
 	} {
 		for name := range strings.FieldsSeq(group.names) {
@@ -162,6 +163,14 @@ func (l *loader) words(out *spec.Node, name string, v *spec.Node, p place) {
 		return
 	}
 	out.Set(name, &spec.Node{Kind: spec.String, Text: v.Text, Pos: v.Pos})
+}
+
+// prose converts text that people read.
+func (l *loader) prose(out *spec.Node, name string, v *spec.Node, p place) {
+	l.words(out, name, v, p)
+	if text := out.Get(name); text != nil {
+		text.Text = decoded(text.Text)
+	}
 }
 
 func (l *loader) flag(out *spec.Node, name string, v *spec.Node, _ place) {

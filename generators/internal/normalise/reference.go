@@ -210,11 +210,11 @@ func (l *loader) text(n *spec.Node, name string, p place) string {
 	m := n.Get(name)
 	if ref := m.Get("$ref"); isText(ref) {
 		if text, ok := l.source.Text(p.file.name, ref.Text); ok {
-			return text
+			return decoded(text)
 		}
 	}
 	m, _ = l.get(n, name, p)
-	return scalar(m)
+	return decoded(scalar(m))
 }
 
 // anchor finds the schema with that $anchor in the file.
