@@ -12,6 +12,12 @@ const (
 	scripts    = "github.com/rogpeppe/go-internal"
 	xtools     = "golang.org/x/tools"
 	xmod       = "golang.org/x/mod"
+	xsys       = "golang.org/x/sys"
+	prometheus = "github.com/prometheus/client_golang"
+	promParser = "github.com/prometheus/common"
+	otel       = "go.opentelemetry.io/otel"
+	otlp       = "go.opentelemetry.io/proto/otlp"
+	protobuf   = "google.golang.org/protobuf"
 )
 
 // rule says what one package may import beside the standard library. A path
@@ -75,7 +81,7 @@ var policy = map[string]rule{
 	"edge/fault": {},
 	"edge": {
 		own: []string{
-			"edge/fault", "edge/tool", "internal/admission", "internal/httpguard", "internal/jsonrpc",
+			"edge/fault", "edge/tool", "internal/admission", "internal/drain", "internal/httpguard", "internal/jsonrpc",
 			"internal/observe", "internal/strictjson", "internal/validate",
 		},
 		modules: []string{sdk},
@@ -86,6 +92,8 @@ var policy = map[string]rule{
 	"internal/httpguard":  {own: []string{"edge/fault", "internal/strictjson"}},
 	"internal/jsonrpc":    {},
 	"internal/strictjson": {},
+	"internal/observe":    {modules: []string{prometheus, otel}, tests: []string{promParser, otlp, protobuf}},
+	"internal/drain":      {modules: []string{xsys}},
 	"internal/apicheck":   {own: []string{"edge/fault", "edge/tool", "internal/validate"}, tests: []string{"internal/httpguard"}},
 
 	// Services: each its own generated packages, never another service.
