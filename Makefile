@@ -70,17 +70,22 @@ check-imports:
 check-contract contract:
 	@$(GO) run ./internal/contract
 
-test:
+# Tests run real Redis servers, each of their own, on sockets.
+.PHONY: redis-server
+redis-server:
+	@command -v redis-server >/dev/null || { apt-get update -qq && apt-get install -qq -y redis-server >/dev/null; }
+
+test: redis-server
 	@$(GO) test ./...
 
 .PHONY: long-race long-repeat long-fuzz
 test-long: $(addprefix long-,$(PART))
 
-long-race:
+long-race: redis-server
 	@command -v gcc >/dev/null || { apt-get update -qq && apt-get install -qq -y gcc libc6-dev >/dev/null; }
 	@CGO_ENABLED=1 $(GO) test -race -timeout 40m ./...
 
-long-repeat:
+long-repeat: redis-server
 	@$(GO) test -count 3 -shuffle on -timeout 40m ./...
 
 long-fuzz:

@@ -9,6 +9,7 @@ const (
 	jsonschema = "github.com/santhosh-tekuri/jsonschema/v5"
 	sdk        = "github.com/modelcontextprotocol/go-sdk"
 	goCmp      = "github.com/google/go-cmp"
+	goRedis    = "github.com/redis/go-redis/v9"
 	scripts    = "github.com/rogpeppe/go-internal"
 	xtools     = "golang.org/x/tools"
 	xmod       = "golang.org/x/mod"
@@ -30,7 +31,7 @@ type rule struct {
 
 // everywhere is what any test file may import: the test libraries, the
 // packages made for tests, and the package's own rule.
-var everywhere = []string{goCmp, scripts, xtools + "/txtar", "internal/catalogtest/..."}
+var everywhere = []string{goCmp, scripts, xtools + "/txtar", "internal/catalogtest/...", "internal/redistest"}
 
 // policy is the closed world, by folder of this module.
 var policy = map[string]rule{
@@ -88,6 +89,7 @@ var policy = map[string]rule{
 	},
 
 	// Private packages of the programs.
+	"internal/admission":  {modules: []string{goRedis}},
 	"internal/validate":   {own: []string{"edge/tool"}, modules: []string{jsonschema}},
 	"internal/httpguard":  {own: []string{"edge/fault", "internal/strictjson"}},
 	"internal/jsonrpc":    {},
@@ -111,6 +113,7 @@ var policy = map[string]rule{
 	"internal/contract":        {},
 	"internal/modproxy":        {modules: []string{xmod}},
 	"internal/measure":         {},
+	"internal/redistest":       {},
 	"internal/outside":         {own: []string{"internal/modproxy"}},
 	"internal/mcpclient":       {modules: []string{sdk}},
 	"internal/corpus":          {own: []string{"internal/measure", "internal/modproxy"}, modules: []string{sdk, xmod}},
@@ -123,5 +126,5 @@ var policy = map[string]rule{
 var forTests = []string{
 	"internal/arch", "internal/bench", "internal/catalogtest/...", "internal/contract", "internal/corpus",
 	"internal/mcpclient", "internal/measure", "internal/modproxy", "internal/outside",
-	"testing", "net/http/httptest", goCmp, scripts, xtools + "/txtar",
+	"internal/redistest", "testing", "net/http/httptest", goCmp, scripts, xtools + "/txtar",
 }
