@@ -1,6 +1,7 @@
 // Package strictjson decodes JSON without the leniency of encoding/json: a
-// member twice, an unknown member, a name in another letter case, null and
-// trailing bytes are problems, and all of them are reported at once.
+// member twice, an unknown member, a name in another letter case, null, a value
+// of the wrong type and trailing bytes are problems, and all of them are
+// reported at once, each with its place.
 package strictjson
 
 import (
@@ -27,7 +28,7 @@ func (ps Problems) Error() string { return strings.Join(ps, "\n") }
 // Members that decode themselves (json.Unmarshaler, encoding.TextUnmarshaler)
 // are checked for duplicates only.
 func Unmarshal(data []byte, v any) error {
-	w := walker{decoder: json.NewDecoder(bytes.NewReader(data))}
+	w := walker{data: data, decoder: json.NewDecoder(bytes.NewReader(data))}
 	if err := w.document(reflect.TypeOf(v)); err != nil {
 		return append(w.problems, syntax(data, err))
 	}
@@ -35,7 +36,7 @@ func Unmarshal(data []byte, v any) error {
 		return w.problems
 	}
 	if err := json.Unmarshal(data, v); err != nil {
-		return Problems{mismatch(err)}
+		return Problems{strings.TrimPrefix(err.Error(), "json: ")}
 	}
 	return nil
 }
@@ -43,6 +44,7 @@ func Unmarshal(data []byte, v any) error {
 // walker reads the tokens of one value beside the type that will hold it; a
 // nil type means that any member is known.
 type walker struct {
+	data     []byte
 	decoder  *json.Decoder
 	problems Problems
 }
@@ -62,6 +64,7 @@ func (w *walker) value(path string, t reflect.Type, depth int) error {
 	if depth > maxDepth {
 		return fmt.Errorf("nested deeper than %d", maxDepth)
 	}
+	start := w.decoder.InputOffset()
 	token, err := w.decoder.Token()
 	if err != nil {
 		return err
@@ -69,9 +72,27 @@ func (w *walker) value(path string, t reflect.Type, depth int) error {
 	for t != nil && t.Kind() == reflect.Pointer {
 		t = t.Elem()
 	}
-	switch token {
-	case nil:
+	if token == nil {
 		w.report(path, "null is not a value here; leave the member out")
+		return nil
+	}
+	if t != nil && decodesItself(t) {
+		if err := w.inside(path, nil, token, depth); err != nil {
+			return err
+		}
+		w.decode(path, t, w.data[start:w.decoder.InputOffset()])
+		return nil
+	}
+	if want, ok := fits(t, token); !ok {
+		w.report(path, "expected "+want+", got "+describe(token))
+		t = nil
+	}
+	return w.inside(path, t, token, depth)
+}
+
+// inside reads on behind the first token of a value.
+func (w *walker) inside(path string, t reflect.Type, token json.Token, depth int) error {
+	switch token {
 	case json.Delim('{'):
 		return w.object(path, t, depth)
 	case json.Delim('['):
@@ -84,10 +105,61 @@ func (w *walker) value(path string, t reflect.Type, depth int) error {
 				return err
 			}
 		}
-		_, err = w.decoder.Token()
+		_, err := w.decoder.Token()
 		return err
 	}
 	return nil
+}
+
+// decode lets a type that decodes itself judge its text.
+func (w *walker) decode(path string, t reflect.Type, text []byte) {
+	text = bytes.TrimLeft(text, " \t\r\n:,")
+	if err := json.Unmarshal(text, reflect.New(t).Interface()); err != nil {
+		w.report(path, strings.TrimPrefix(err.Error(), "json: "))
+	}
+}
+
+// fits reports whether a value that begins with the token can be one of type
+// t, and else what it must be.
+func fits(t reflect.Type, token json.Token) (want string, ok bool) {
+	if t == nil {
+		return "", true
+	}
+	switch t.Kind() {
+	case reflect.Struct, reflect.Map:
+		return "an object", token == json.Delim('{')
+	case reflect.Slice, reflect.Array:
+		return "an array", token == json.Delim('[')
+	case reflect.String:
+		_, ok = token.(string)
+		return "a string", ok
+	case reflect.Bool:
+		_, ok = token.(bool)
+		return "true or false", ok
+	case reflect.Interface:
+		return "", true
+	default:
+		number, _ := token.(json.Number)
+		want = "a number without fraction that is not too large"
+		if t.Kind() == reflect.Float64 || t.Kind() == reflect.Float32 {
+			want = "a number"
+		}
+		return want, json.Unmarshal([]byte(number), reflect.New(t).Interface()) == nil
+	}
+}
+
+// describe is a word for the kind of value that begins with the token.
+func describe(token json.Token) string {
+	switch token := token.(type) {
+	case json.Delim:
+		return map[json.Delim]string{'{': "an object", '[': "an array"}[token]
+	case string:
+		return "a string"
+	case bool:
+		return fmt.Sprint(token)
+	default:
+		return fmt.Sprintf("%.40v", token)
+	}
 }
 
 func (w *walker) object(path string, t reflect.Type, depth int) error {
@@ -163,11 +235,4 @@ func syntax(data []byte, err error) string {
 		return "the text ends too early"
 	}
 	return err.Error()
-}
-
-func mismatch(err error) string {
-	if m, ok := errors.AsType[*json.UnmarshalTypeError](err); ok {
-		return fmt.Sprintf("%s: a JSON %s is not a %s", m.Field, m.Value, m.Type)
-	}
-	return strings.TrimPrefix(err.Error(), "json: ")
 }
