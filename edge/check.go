@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"maps"
 	"net"
+	"net/netip"
 	"net/url"
 	"os"
 	"path/filepath"
@@ -75,6 +76,11 @@ func (c Config) check(catalog tool.Catalog, o Options) Problems {
 	if !strings.HasPrefix(c.Path, "/") || strings.ContainsAny(c.Path, "{}?# ") {
 		ps.addf("path: %q is not the path of a URL", c.Path)
 	}
+	for i, host := range c.Hosts {
+		if !isHostname(host) {
+			ps.addf("hosts[%d]: %q is not the name of a host alone, such as tools.example.org", i, host)
+		}
+	}
 	for i, origin := range c.Origins {
 		if u, err := url.Parse(origin); err != nil || u.Host == "" || u.Scheme+"://"+u.Host != origin {
 			ps.addf("origins[%d]: %q is not an origin such as https://app.example.org", i, origin)
@@ -87,6 +93,16 @@ func (c Config) check(catalog tool.Catalog, o Options) Problems {
 		c.checkUpstreams(&ps, catalog)
 	}
 	return ps
+}
+
+// isHostname reports whether a name can be that of a host in a URL, without a
+// port: what a request's Host is compared with.
+func isHostname(name string) bool {
+	if _, err := netip.ParseAddr(name); err == nil {
+		return true
+	}
+	u, err := url.Parse("http://" + name)
+	return err == nil && name != "" && u.Host == name && u.Hostname() == name && !strings.ContainsAny(name, "*, ")
 }
 
 func (c Config) checkListen(ps *Problems) {

@@ -62,15 +62,20 @@ func TestLoadConfig(t *testing.T) {
 		!strings.Contains(err.Error(), `upstreams.shop.URL: unknown member, did you mean "url"`) {
 		t.Errorf("got %v, want both unknown members", err)
 	}
-	write(`{"timeout":5}`)
-	if _, err = edge.LoadConfig(file); err == nil || !strings.Contains(err.Error(), `a duration is a string such as "30s"`) {
-		t.Errorf("got %v, want how to write a duration", err)
+	write(`{"timeout":5,"listen":8080,"upstreams":{"shop":{"timeout":"1 day"}}}`)
+	_, err = edge.LoadConfig(file)
+	problems := file + `: timeout: a duration is a string such as "30s", not 5
+listen: expected a string, got 8080
+upstreams.shop.timeout: a duration is written like "30s" or "1m30s", not "1 day"`
+	if err == nil || err.Error() != problems {
+		t.Errorf("got %v, want %s", err, problems)
 	}
 }
 
 func TestNewReportsEveryProblem(t *testing.T) {
 	t.Parallel()
-	secrets := secretFiles(t, map[string]string{"short": "abc", "empty": "", "lines": "a\nb\n"})
+	secrets := secretFiles(t, map[string]string{"short": "abc", "empty": "", "lines": "a\nb\n",
+		"padded": " a\n", "marked": "\uFEFFa", "cookie": "a;b\n"})
 	for name, c := range map[string]struct {
 		config edge.Config
 		want   []string
@@ -90,6 +95,34 @@ func TestNewReportsEveryProblem(t *testing.T) {
 			`authentication.scopes[0]: no tool of the catalog needs "shop:fly"`,
 			`upstreams.bank: the catalog has no such document`,
 			`upstreams.shop.credentials.nope: the document has no such security scheme`,
+		}},
+		"everything at once": {edge.Config{
+			Path: "mcp", Hosts: []string{"tools.example.org", "::1", "a:80", "https://a", "", "*", "a/b"},
+			Authentication: edge.Authentication{TokenFile: secrets["empty"]},
+			Upstreams: map[string]edge.Upstream{
+				"shop": {URL: "ftp://a", Credentials: map[string]string{"header": secrets["lines"]}},
+			},
+		}, []string{
+			`path: "mcp" is not the path of a URL`,
+			`hosts[2]: "a:80" is not the name of a host alone, such as tools.example.org`,
+			`hosts[3]: "https://a" is not the name of a host alone, such as tools.example.org`,
+			`hosts[4]: "" is not the name of a host alone, such as tools.example.org`,
+			`hosts[5]: "*" is not the name of a host alone, such as tools.example.org`,
+			`hosts[6]: "a/b" is not the name of a host alone, such as tools.example.org`,
+			"authentication.token_file: the secret file is empty",
+			"upstreams.shop.credentials.header: the secret file holds more than one line",
+			"upstream shop: base URL must start with http:// or https://",
+		}},
+		"secrets that would not arrive": {edge.Config{
+			Upstreams: map[string]edge.Upstream{"shop": {URL: "http://a:99999", Credentials: map[string]string{
+				"header": secrets["padded"], "query": secrets["marked"], "basic": secrets["short"], "crumb": secrets["cookie"],
+			}}},
+		}, []string{
+			"upstreams.shop.credentials.basic: the secret of the Basic scheme is user:password",
+			"upstreams.shop.credentials.crumb: the secret cannot be the value of a cookie",
+			"upstreams.shop.credentials.header: the secret begins or ends with white space or a byte order mark",
+			"upstreams.shop.credentials.query: the secret begins or ends with white space or a byte order mark",
+			"upstream shop: base URL must have a port of at most 65535, or none",
 		}},
 		"nothing": {edge.Config{}, []string{
 			`upstreams: document "shop" has no upstream; add its URL (or -upstream shop=URL)`,

@@ -125,5 +125,8 @@ func readSecret(file string) (string, error) {
 	if strings.ContainsFunc(secret, func(r rune) bool { return r < ' ' || r == 0x7f }) {
 		return "", errors.New("the secret file holds more than one line")
 	}
+	if strings.TrimSpace(strings.TrimPrefix(secret, "\uFEFF")) != secret {
+		return "", errors.New("the secret begins or ends with white space or a byte order mark")
+	}
 	return secret, nil
 }

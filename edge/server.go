@@ -69,15 +69,12 @@ func New(c Config, catalog tool.Catalog, o Options) (*Server, error) {
 // prepare makes a server that nothing is mounted on yet.
 func prepare(c Config, catalog tool.Catalog, o Options) (*Server, error) {
 	c = c.withDefaults()
-	if ps := c.check(catalog, o); len(ps) > 0 {
-		return nil, ps
-	}
 	s := &Server{config: c, catalog: catalog, inject: o.Inject, log: o.Log}
 	if s.log == nil {
 		s.log = slog.New(slog.DiscardHandler)
 	}
-	if err := s.connect(o); err != nil {
-		return nil, err
+	if ps := append(c.check(catalog, o), s.connect(o)...); len(ps) > 0 {
+		return nil, ps
 	}
 	var err error
 	if s.tools, err = load(catalog); err != nil {
@@ -88,8 +85,7 @@ func prepare(c Config, catalog tool.Catalog, o Options) (*Server, error) {
 }
 
 // connect sets up who may call and what is called.
-func (s *Server) connect(o Options) error {
-	var ps Problems
+func (s *Server) connect(o Options) (ps Problems) {
 	s.auth, s.exchange = o.Authenticator, o.Exchange
 	if s.auth == nil {
 		a, token, err := s.config.Authentication.authenticator(scopesOf(s.catalog))
@@ -103,10 +99,7 @@ func (s *Server) connect(o Options) error {
 		ps = append(ps, problems...)
 		s.exchange = x
 	}
-	if len(ps) > 0 {
-		return ps
-	}
-	return nil
+	return ps
 }
 
 // upstreams makes the exchange that the configuration describes.
@@ -114,19 +107,23 @@ func upstreams(c Config, catalog tool.Catalog) (tool.Exchange, Problems) {
 	var ps Problems
 	configs := map[string]tool.UpstreamConfig{}
 	for _, document := range catalog.Documents {
-		u := c.Upstreams[document.Name]
+		u, ok := c.Upstreams[document.Name]
+		if !ok {
+			continue // a problem already
+		}
+		config := tool.UpstreamConfig{
+			BaseURL: u.URL, Timeout: time.Duration(u.Timeout), Reply: catalog.Limits.Reply, UserAgent: "pharos",
+		}
 		credentials, err := NewCredentials(document, u.URL, u.Credentials)
 		if err != nil {
 			problems, _ := errors.AsType[Problems](err)
 			for _, p := range problems {
 				ps.addf("upstreams.%s.%s", document.Name, p)
 			}
-			continue
+		} else {
+			config.Apply = credentials.Apply
 		}
-		configs[document.Name] = tool.UpstreamConfig{
-			BaseURL: u.URL, Timeout: time.Duration(u.Timeout), Reply: catalog.Limits.Reply,
-			Apply: credentials.Apply, UserAgent: "pharos",
-		}
+		configs[document.Name] = config
 	}
 	x, err := tool.NewUpstream(configs)
 	if err != nil {

@@ -8,6 +8,7 @@ import (
 	"net/http"
 	"net/http/httptrace"
 	"net/url"
+	"strconv"
 	"strings"
 	"sync/atomic"
 	"time"
@@ -39,6 +40,8 @@ func newTarget(c UpstreamConfig) (*target, error) {
 		return nil, errors.New("base URL must start with http:// or https://")
 	case u.Host == "" || u.Hostname() == "":
 		return nil, errors.New("base URL must have a host")
+	case u.Port() == "" && strings.HasSuffix(u.Host, ":") || !isPort(u.Port()):
+		return nil, errors.New("base URL must have a port of at most 65535, or none")
 	case u.User != nil:
 		return nil, errors.New("base URL must not hold a credential")
 	case u.RawQuery != "" || u.ForceQuery || u.Fragment != "":
@@ -61,6 +64,12 @@ func newTarget(c UpstreamConfig) (*target, error) {
 		config: c, base: u.Scheme + "://" + u.Host + path, scheme: u.Scheme, host: u.Host, path: path,
 		transport: newTransport(c),
 	}, nil
+}
+
+// isPort reports whether a URL's port is one, or not there.
+func isPort(text string) bool {
+	_, err := strconv.ParseUint(text, 10, 16)
+	return text == "" || err == nil
 }
 
 func newTransport(c UpstreamConfig) *http.Transport {
