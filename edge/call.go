@@ -143,7 +143,7 @@ func (s *Server) record(ctx context.Context, r *request, e *entry, o outcome, to
 	}
 	if o.cause != nil {
 		level = slog.LevelWarn
-		attributes = append(attributes, slog.String("error", withoutURL(o.cause)))
+		attributes = append(attributes, slog.String("error", withoutValues(o.cause)))
 	}
 	s.log.LogAttrs(ctx, level, "call", attributes...)
 }

@@ -7,11 +7,13 @@ import (
 	"net"
 	"net/http"
 	"net/http/httptest"
+	"net/url"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/pharos-mcp/pharos/edge"
+	"github.com/pharos-mcp/pharos/edge/tool"
 )
 
 // clause: E-10, E-12, E-13
@@ -273,5 +275,68 @@ func TestSecretsStayHome(t *testing.T) {
 		if err := c.Apply(t.Context(), r, op); (err == nil) != ok || (r.Header.Get("X-Api-Key") == "G1") != ok {
 			t.Errorf("%s: error %v, header %q; want a secret: %v", target, err, r.Header.Get("X-Api-Key"), ok)
 		}
+	}
+}
+
+// What arguments put where a secret belongs is taken out, whether the secret is
+// configured or not.
+//
+// clause: E-04
+func TestArgumentsAreNoSecrets(t *testing.T) {
+	t.Parallel()
+	document, op := shop().Documents[0], &tool.Operation{Document: "shop"}
+	all := secretFiles(t, map[string]string{"query": "Q", "crumb": "C"})
+	for _, configured := range []bool{false, true} {
+		files := map[string]string{}
+		if configured {
+			files = all
+		}
+		c, err := edge.NewCredentials(document, "http://a", files)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var key, crumb string
+		for _, s := range document.Schemes {
+			switch s.In {
+			case "query":
+				key = s.Key
+			case "cookie":
+				crumb = s.Key
+			}
+		}
+		r := httptest.NewRequest(http.MethodGet, "http://a/x?a=%2C&"+url.QueryEscape(key)+"=mine&b=,", nil)
+		r.Header.Set("Cookie", "a=1; "+crumb+"=mine; b=2")
+		if err := c.Apply(t.Context(), r, op); err != nil {
+			t.Fatal(err)
+		}
+		query, cookie := "a=%2C&b=,", "a=1; b=2"
+		if configured {
+			query, cookie = query+"&"+url.QueryEscape(key)+"=Q", cookie+"; "+crumb+"=C"
+		}
+		if r.URL.RawQuery != query || r.Header.Get("Cookie") != cookie {
+			t.Errorf("configured %v: got %q and %q, want %q and %q", configured, r.URL.RawQuery, r.Header.Get("Cookie"), query, cookie)
+		}
+	}
+}
+
+// What cannot be read of a reply may repeat a secret, and the name of a tool
+// that there is none of is whatever a caller sends.
+//
+// clause: E-16, E-56
+func TestNothingIsRepeated(t *testing.T) {
+	t.Parallel()
+	b := setup(t, shop(), edge.Config{}, func(w http.ResponseWriter, _ *http.Request) {
+		c, _, _ := http.NewResponseController(w).Hijack()
+		_, _ = io.WriteString(c, "HTTP/1.1 200 OK\r\nX-Api-Key S3CRET \"x\" S3CRET\r\n\r\n")
+		_ = c.Close()
+	})
+	const message = `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":%q,"arguments":%s}}`
+	b.post(t, "2025-11-25", fmt.Sprintf(message, "get_item", withID), nil)
+	if log := b.log.String(); strings.Contains(log, "S3CRET") || !strings.Contains(log, "malformed MIME header") {
+		t.Errorf("logged %s", log)
+	}
+	got := b.post(t, "2025-11-25", fmt.Sprintf(message, strings.Repeat("x", 1000), "{}"), nil)
+	if len(got.Body) > 200 || !strings.Contains(got.Body, "unknown tool") {
+		t.Errorf("an unknown tool: %s", got.Body)
 	}
 }

@@ -11,6 +11,7 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/pharos-mcp/pharos/edge/tool"
 )
@@ -103,7 +104,7 @@ func (s *Server) refused(e *entry, declared *tool.Reply, reply tool.Result) outc
 		}
 	}
 	o.message = "the API answered " + strings.TrimSpace(strconv.Itoa(reply.Status)+" "+http.StatusText(reply.Status))
-	if reply.Status < 400 {
+	if reply.Status < 400 && reply.Status != http.StatusNotModified {
 		o.message = fmt.Sprintf("the API answered a redirect (%d), which is not followed", reply.Status)
 	}
 	if after := retryAfter(reply.RetryAfter); after != "" && reply.Status >= 400 {
@@ -162,8 +163,8 @@ func (s *Server) project(e *entry, declared *tool.Reply, reply tool.Result) (res
 	case declared.MediaType == "":
 		return nil, 0, nil // a body nobody declared is dropped whole
 	case isJSON(declaredType):
-		if !json.Valid(reply.Body) {
-			return nil, 0, errors.New("body is not JSON")
+		if !json.Valid(reply.Body) || !utf8.Valid(reply.Body) {
+			return nil, 0, errors.New("body is not JSON in UTF-8")
 		}
 		return reply.Body, 0, nil
 	case strings.HasPrefix(declaredType, "text/"):
@@ -221,11 +222,18 @@ func (s *Server) tooLarge(e *entry, limit int) outcome {
 	return failf(codeTooLarge, "the reply is larger than %d bytes; %s", limit, advice)
 }
 
-// withoutURL is the text of an error for the log. A URL may hold a secret that
-// was put into its query.
-func withoutURL(err error) string {
+// quoted is what net/http shows of a reply that it cannot read.
+var quoted = regexp.MustCompile(`"(?:[^"\\]|\\.)*"`)
+
+// withoutValues is the text of an error for the log. A URL may hold a secret
+// that was put into its query, and a broken reply repeat one.
+func withoutValues(err error) string {
+	text := err.Error()
 	if u, ok := errors.AsType[*url.Error](err); ok {
-		return u.Op + ": " + u.Err.Error()
+		text = u.Op + ": " + u.Err.Error()
 	}
-	return err.Error()
+	if _, ok := errors.AsType[*tool.SendError](err); ok {
+		text = quoted.ReplaceAllString(text, `"…"`)
+	}
+	return text
 }

@@ -95,6 +95,8 @@ func TestReplies(t *testing.T) { // faults I38, I40
 			problemOf("deleteItem", 502, "upstream_502", "the API answered 502 Bad Gateway", true), true},
 		"a write and a 5xx without a code": {"create_item", creates, respond(503, asJSON, `{"detail":"x"}`),
 			problemOf("createItem", 503, "upstream_503", "the API answered 503 Service Unavailable", true), true},
+		"not modified": {"get_item", withID, respond(304, "", ""),
+			problemOf("getItem", 304, "upstream_304", "the API answered 304 Not Modified", false), true},
 		"a write and a redirect": {"create_item", creates, respond(303, "", ""),
 			problemOf("createItem", 303, "upstream_303", "the API answered a redirect (303), which is not followed", true), true},
 		"a write and a 4xx": {"create_item", creates, respond(400, asJSON, `{}`),

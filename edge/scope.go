@@ -52,7 +52,12 @@ func (s *Server) scoped(next mcp.MethodHandler) mcp.MethodHandler {
 			if !ok || params == nil {
 				return nil, errInternal
 			}
-			if e := s.tools[params.Name]; e != nil && !s.allowed(request, params.Name) {
+			e := s.tools[params.Name]
+			if e == nil {
+				name := bounded(params.Name, 64)
+				return nil, &jsonrpc.Error{Code: jsonrpc.CodeInvalidParams, Message: fmt.Sprintf("unknown tool %q", name)}
+			}
+			if !s.allowed(request, params.Name) {
 				return nil, s.insufficient(request, e)
 			}
 		}
