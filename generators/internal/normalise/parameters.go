@@ -116,6 +116,9 @@ func (r *reader) sources(n *spec.Node, p place) []source {
 			r.op.refuse(fault)
 		case n.Kind == spec.Null:
 		case scalar(n.Get("name")) == "" && !strings.EqualFold(n.Str("in"), "body"):
+			if n.Has("name") && !isTrue(n, "required") && !strings.EqualFold(n.Str("in"), "path") {
+				continue // a blank row of an editor: no request can have it
+			}
 			r.op.refuse(fmt.Sprintf("%s: a parameter has no name", n.Pos))
 		default:
 			all = append(all, source{n, at, scalar(n.Get("name")), strings.ToLower(scalar(n.Get("in")))})
