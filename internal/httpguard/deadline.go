@@ -111,5 +111,6 @@ func (w *timedWriter) end() (unbegun bool) {
 func (w *timedWriter) cut() {
 	_ = http.NewResponseController(w.under).SetWriteDeadline(time.Unix(1, 0))
 	w.writing.Lock()
-	w.writing.Unlock() //nolint:staticcheck // it is free, and will not be taken again for long
+	//lint:ignore SA2001 it is free, and will not be taken again for long
+	w.writing.Unlock()
 }
