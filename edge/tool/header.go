@@ -14,12 +14,21 @@ var (
 // ownHeaders are set by the gateway and its connections alone: framing,
 // credentials, the route of a request and its method.
 var ownHeaders = map[string]bool{
-	"accept-encoding": true, "authorization": true, "connection": true, "content-encoding": true,
-	"content-length": true, "content-type": true, "cookie": true, "expect": true, "forwarded": true,
-	"host": true, "keep-alive": true, "te": true, "trailer": true, "transfer-encoding": true,
+	"accept-encoding": true, "authorization": true, "cf-connecting-ip": true, "client-ip": true,
+	"connection": true, "content-encoding": true, "content-length": true, "content-type": true,
+	"cookie": true, "cookie2": true, "expect": true, "forwarded": true, "host": true,
+	"http2-settings": true, "keep-alive": true, "te": true, "trailer": true, "transfer-encoding": true,
 	"true-client-ip": true, "upgrade": true, "via": true, "x-client-ip": true,
-	"x-http-method": true, "x-http-method-override": true, "x-method-override": true,
+	"x-cluster-client-ip": true, "x-forwarded": true, "x-http-method": true,
+	"x-http-method-override": true, "x-method-override": true, "x-original-host": true,
 	"x-original-url": true, "x-real-ip": true, "x-rewrite-url": true,
+}
+
+// OwnHeader reports whether no argument may set the header of this name (E-04).
+// An underscore counts as a hyphen, since many servers take one for the other.
+func OwnHeader(name string) bool {
+	name = strings.ReplaceAll(strings.ToLower(name), "_", "-")
+	return ownHeaders[name] || strings.HasPrefix(name, "proxy-") || strings.HasPrefix(name, "x-forwarded-")
 }
 
 // headerValue is the text of a header, which is not percent-encoded.
@@ -27,8 +36,7 @@ func headerValue(name string, s Style, v value) (string, error) {
 	if !isToken(name) {
 		return "", errHeaderName
 	}
-	lower := strings.ToLower(name)
-	if ownHeaders[lower] || strings.HasPrefix(lower, "proxy-") || strings.HasPrefix(lower, "x-forwarded-") {
+	if OwnHeader(name) {
 		return "", errHeaderOwner
 	}
 	if err := v.eachText(unpadded); err != nil {

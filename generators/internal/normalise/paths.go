@@ -79,7 +79,7 @@ type part struct {
 // itemFault reports paths whose description cannot be found: their methods are
 // unknown, so no decision about them is possible.
 func (l *loader) itemFault(fault string, m spec.Member) {
-	if len(l.missing)+len(l.remote) > 0 {
+	if len(l.missing)+len(l.remote)+len(l.outside) > 0 {
 		return // told already
 	}
 	l.problem(m.Pos, "reference", fmt.Sprintf("%s has no description: %s", m.Name, fault), "")

@@ -1,6 +1,8 @@
 package normalise
 
 import (
+	"maps"
+	"slices"
 	"strings"
 
 	"github.com/pharos-mcp/pharos/generators/internal/spec"
@@ -37,6 +39,33 @@ func (d *Document) Resolve(n *spec.Node) *spec.Node {
 		return nil
 	}
 	return d.Schemas[name]
+}
+
+// MemberNames lists the members that a schema declares for an object, those of
+// its compositions among them, sorted.
+func (d *Document) MemberNames(n *spec.Node) []string {
+	names := map[string]bool{}
+	var collect func(n *spec.Node)
+	seen := map[*spec.Node]bool{}
+	collect = func(n *spec.Node) {
+		if n == nil || n.Kind != spec.Object || seen[n] {
+			return
+		}
+		seen[n] = true
+		if properties := n.Get("properties"); properties != nil {
+			for _, m := range properties.Members {
+				names[m.Name] = true
+			}
+		}
+		collect(d.Resolve(n))
+		for _, keyword := range composition {
+			for _, part := range items(n.Get(keyword)) {
+				collect(part)
+			}
+		}
+	}
+	collect(n)
+	return slices.Sorted(maps.Keys(names))
 }
 
 // schemas lists the schemas that an operation holds.

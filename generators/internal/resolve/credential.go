@@ -3,17 +3,9 @@ package resolve
 import (
 	"strings"
 
+	"github.com/pharos-mcp/pharos/edge/tool"
 	"github.com/pharos-mcp/pharos/generators/internal/normalise"
 )
-
-// forbidden are the headers that no caller may fill in, whatever a document
-// declares (E-04): authority, and what the gateway's own transport decides.
-var forbidden = map[string]bool{
-	"authorization": true, "cookie": true, "proxy-authorization": true, "host": true,
-	"forwarded": true, "via": true, "x-real-ip": true, "true-client-ip": true, "client-ip": true,
-	"cf-connecting-ip": true, "x-client-ip": true, "x-cluster-client-ip": true, "x-original-url": true,
-	"x-original-host": true, "x-rewrite-url": true,
-}
 
 // likely are parameters that carry a credential by their name, letter case,
 // hyphens and a leading X aside, though no security scheme declares them.
@@ -24,26 +16,51 @@ var likely = map[string]bool{
 	"authentication": true, "ocpapimsubscriptionkey": true, "usertoken": true, "jwt": true,
 }
 
-// credential reports whether the parameter is one that an input may not admit
-// (E-04).
-func credential(doc *normalise.Document, p *normalise.Parameter) bool {
-	name := strings.ToLower(p.Name)
-	if p.In == "header" && (forbidden[name] || strings.HasPrefix(name, "x-forwarded-") ||
-		strings.HasPrefix(name, "proxy-")) {
-		return true
+// credential names what the parameter would carry that no input may (E-04): a
+// header that is the gateway's own, or the credential of a security scheme; ""
+// if it carries neither.
+func credential(doc *normalise.Document, p *normalise.Parameter) string {
+	if p.In == "header" && tool.OwnHeader(p.Name) {
+		return p.Name
 	}
+	if p.In == "path" {
+		return ""
+	}
+	names := wireNames(doc, p)
 	for _, s := range doc.Schemes {
-		if s.In == p.In && s.In != "path" && strings.EqualFold(s.Key, p.Name) {
-			return true
+		if s.In != p.In {
+			continue
+		}
+		for _, name := range names {
+			if strings.EqualFold(s.Key, name) {
+				return name
+			}
 		}
 	}
-	return false
+	return ""
+}
+
+// wireNames are the names under which the values of a parameter travel: its
+// own, or those of its members where the style spreads an object.
+func wireNames(doc *normalise.Document, p *normalise.Parameter) []string {
+	names := []string{p.Name}
+	spread := p.Style == "form" && p.Explode
+	if p.MediaType != "" || p.In == "header" || !spread && p.Style != "deepObject" {
+		return names
+	}
+	for _, member := range doc.MemberNames(p.Schema) {
+		if !spread {
+			member = p.Name + "[" + member + "]"
+		}
+		names = append(names, member)
+	}
+	return names
 }
 
 // likelyCredential reports whether init should propose to drop the parameter:
 // it is a credential, or looks like one.
 func likelyCredential(doc *normalise.Document, p *normalise.Parameter) bool {
-	if credential(doc, p) {
+	if credential(doc, p) != "" {
 		return true
 	}
 	name := strings.NewReplacer("-", "", "_", "", ".", "").Replace(strings.ToLower(p.Name))

@@ -30,8 +30,8 @@ func (r *resolver) decisions(
 		e := d.Decision(op.Key)
 		if e == nil {
 			r.problem(op.Pos, "E-01", fmt.Sprintf("%s has no decision in %s", describe(op), r.manifest.File),
-				fmt.Sprintf(`add "%s" under operations of "%s" with a tool name, scope and effect, or {"exclude": "REASON"}; `+
-					"mcpgen init adds a proposal", op.Key, d.Name))
+				fmt.Sprintf(`add %s under operations of "%s" with a tool name, scope and effect, or {"exclude": "REASON"}; `+
+					"mcpgen init adds a proposal", literal(op.Key), d.Name))
 			continue
 		}
 		b := bound{catalog: c, document: d, doc: doc, decision: e, op: op}

@@ -7,7 +7,9 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/pharos-mcp/pharos/edge/tool"
 	"github.com/pharos-mcp/pharos/generators/internal/normalise"
+	"github.com/pharos-mcp/pharos/generators/internal/spec"
 )
 
 // argument is what a key in the arguments of a tool may be: what clients and
@@ -41,11 +43,19 @@ func (r *resolver) parameters(b bound) {
 		if b.dropped(p) || p.Injected {
 			continue
 		}
-		if credential(b.doc, p) {
-			r.problem(p.Pos, "E-04",
-				fmt.Sprintf(`%s takes the credential "%s" (%s) as an input`, describe(b.op), p.Name, p.In),
-				fmt.Sprintf(`add "drop": ["%s"] to its decision: the gateway sends its own`, p.Name))
+		name := credential(b.doc, p)
+		if name == "" {
+			continue
 		}
+		what := fmt.Sprintf(`takes the credential "%s" (%s) as an input`, name, p.In)
+		switch {
+		case name != p.Name:
+			what = fmt.Sprintf(`takes the credential "%s" as a member of "%s" (%s)`, name, p.Name, p.In)
+		case p.In == "header" && tool.OwnHeader(name):
+			what = fmt.Sprintf(`takes the header "%s" as an input, which the gateway alone sets`, name)
+		}
+		r.problem(p.Pos, "E-04", describe(b.op)+" "+what,
+			fmt.Sprintf(`add "drop": [%s] to its decision: the gateway sends its own`, literal(p.Name)))
 	}
 	r.aliases(b)
 	r.keys(b)
@@ -87,7 +97,7 @@ func (r *resolver) keys(b bound) {
 			if !p.Injected {
 				r.problem(p.Pos, "E-53",
 					fmt.Sprintf(`parameter "%s" (%s) of %s cannot be an argument`, p.Name, p.In, describe(b.op)),
-					fmt.Sprintf(`add "alias": {"%s": "%s"} to its decision; the wire keeps its name`, p.Name, legal(p.Name)))
+					fmt.Sprintf(`add "alias": {%s: "%s"} to its decision; the wire keeps its name`, literal(p.Name), legal(p.Name)))
 			}
 			continue
 		}
@@ -95,7 +105,7 @@ func (r *resolver) keys(b bound) {
 		if other := taken[slot]; other != nil {
 			r.problem(p.Pos, "E-53", fmt.Sprintf(`parameters "%s" (%s) and "%s" (%s) of %s are the same argument "%s"`,
 				other.Name, other.In, p.Name, p.In, describe(b.op), key),
-				fmt.Sprintf(`add "alias": {"%s %s": "%s"} to its decision`, p.In, p.Name, legal(p.In+"_"+p.Name)))
+				fmt.Sprintf(`add "alias": {%s: "%s"} to its decision`, literal(p.In+" "+p.Name), legal(p.In+"_"+p.Name)))
 			continue
 		}
 		taken[slot] = p
@@ -162,6 +172,10 @@ func (b bound) known(hint string) string {
 	}
 	return hint + "; its parameters are " + strings.Join(names, ", ")
 }
+
+// literal is a text as the manifest writes it: what a hint says to add there can
+// be copied, whatever the document put into it.
+func literal(text string) string { return string(spec.NewString(text).AppendJSON(nil)) }
 
 // legal turns a name into an argument key: brackets and symbols become
 // underscores, and what is too long keeps its end, which tells more.

@@ -32,7 +32,7 @@ func (r *resolver) support(b bound) {
 	e := b.decision
 	if why := unsupportedReason(b.op); why != "" {
 		r.problem(b.op.Pos, "E-09", fmt.Sprintf("%s cannot be a tool: %s", describe(b.op), why),
-			fmt.Sprintf(`correct the document, or write {"exclude": "unsupported: %s"}`, why))
+			fmt.Sprintf(`correct the document, or write {"exclude": %s}`, literal("unsupported: "+why)))
 	}
 	if e.Body != "" && b.op.Body == nil {
 		r.problem(e.Place("body"), "E-09", fmt.Sprintf(`"body" on %s, which has none`, describe(b.op)), "remove it")
@@ -47,6 +47,9 @@ var place = regexp.MustCompile(`^\S+:[0-9]+:[0-9]+: `)
 
 // unsupportedReason says why no tool can carry the operation, without a place.
 func unsupportedReason(op *normalise.Operation) string {
+	if op.Method == "TRACE" {
+		return "TRACE sends back what it was sent, the gateway's credential too"
+	}
 	return place.ReplaceAllString(op.Unsupported, "")
 }
 
@@ -73,7 +76,7 @@ func (r *resolver) handler(b bound) {
 		case p.In == "header" || p.In == "cookie":
 			r.problem(p.Pos, "E-10",
 				fmt.Sprintf(`%s takes the %s "%s", which a handler never sees`, describe(b.op), p.In, p.Name),
-				fmt.Sprintf(`make it a query parameter or a body member, or add "drop": ["%s"]`, p.Name))
+				fmt.Sprintf(`make it a query parameter or a body member, or add "drop": [%s]`, literal(p.Name)))
 		default:
 			keys[b.key(p)] = p.In + " parameter"
 		}
