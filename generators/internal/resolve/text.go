@@ -59,21 +59,28 @@ func (s *textScan) contents(contents []normalise.Content) {
 }
 
 // schema checks names, descriptions and values of a schema and of those that
-// it refers to. Values may hold control characters: they are data.
+// it refers to. Values and patterns may hold control characters: they are data.
 func (s *textScan) schema(n *spec.Node) {
 	if n == nil {
 		return
 	}
 	for _, item := range n.Items {
+		if item.Kind == spec.String { // of required, for one
+			s.text(item.Pos, "a member name", item.Text, true)
+		}
 		s.schema(item)
 	}
 	for _, m := range n.Members {
 		s.text(m.Pos, "a member name", m.Name, true)
 		switch {
+		case (m.Name == "properties" || m.Name == "patternProperties") && m.Value.Kind == spec.Object:
+			for _, property := range m.Value.Members { // which may be called as a keyword is
+				s.text(property.Pos, "a member name", property.Name, true)
+				s.schema(property.Value)
+			}
 		case m.Name == "$ref" && m.Value.Kind == spec.String:
 			s.shared(m.Value.Text)
-		case m.Name == "pattern": // refused or rewritten by its own rules
-		case m.Name == "default" || m.Name == "const" || m.Name == "enum":
+		case m.Name == "pattern" || m.Name == "default" || m.Name == "const" || m.Name == "enum":
 			s.values(m.Value)
 		case m.Value.Kind == spec.String:
 			s.text(m.Value.Pos, m.Name, m.Value.Text, false)
@@ -91,6 +98,10 @@ func (s *textScan) values(n *spec.Node) {
 	}
 	for _, item := range n.Items {
 		s.values(item)
+	}
+	for _, m := range n.Members {
+		s.text(m.Pos, "a member name", m.Name, true)
+		s.values(m.Value)
 	}
 }
 

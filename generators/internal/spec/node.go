@@ -2,8 +2,12 @@ package spec
 
 import (
 	"encoding/json"
+	"fmt"
 	"slices"
 	"strings"
+	"unicode"
+	"unicode/utf16"
+	"unicode/utf8"
 )
 
 // Kind is the JSON type of a Node.
@@ -193,7 +197,9 @@ func (n *Node) AppendJSON(dst []byte) []byte {
 func (n *Node) MarshalJSON() ([]byte, error) { return n.AppendJSON(nil), nil }
 
 // appendString quotes s without escaping <, > and &, which no consumer of a
-// schema needs.
+// schema needs, but with every character escaped that no reader of the file
+// would see: controls, formats (bidirectional ones, tags, zero widths), private
+// use, and the variation selectors that no emoji has.
 func appendString(dst []byte, s string) []byte {
 	plain := true
 	for i := range len(s) {
@@ -211,5 +217,14 @@ func appendString(dst []byte, s string) []byte {
 	e := json.NewEncoder(&b)
 	e.SetEscapeHTML(false)
 	_ = e.Encode(s) // a string always encodes
-	return append(dst, strings.TrimSuffix(b.String(), "\n")...)
+	for _, c := range strings.TrimSuffix(b.String(), "\n") {
+		if !unicode.In(c, unicode.Cc, unicode.Cf, unicode.Co) && (c < 0xe0100 || c > 0xe01ef) {
+			dst = utf8.AppendRune(dst, c)
+			continue
+		}
+		for _, unit := range utf16.AppendRune(nil, c) {
+			dst = fmt.Appendf(dst, `\u%04x`, unit)
+		}
+	}
+	return dst
 }
