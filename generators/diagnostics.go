@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"net/url"
 	"strconv"
 	"strings"
 
@@ -24,11 +25,14 @@ const (
 func report(format string, err error, stdout, stderr io.Writer) int {
 	var problems spec.Problems
 	if err != nil && !errors.As(err, &problems) {
-		fmt.Fprintf(stderr, "mcpgen: %v\n", err)
-		return 1
+		fmt.Fprintf(stderr, "mcpgen: %s\n", printable(err.Error()))
+		problems = spec.Problems{{Rule: "failure", Message: err.Error()}} // a machine reads no stderr
+		if format == formatText {
+			return 1
+		}
 	}
 	for i, p := range problems {
-		problems[i].Message, problems[i].Hint = printable(p.Message), printable(p.Hint)
+		problems[i].Pos.File, problems[i].Message, problems[i].Hint = printable(p.Pos.File), printable(p.Message), printable(p.Hint)
 	}
 	switch {
 	case format == formatSARIF:
@@ -51,15 +55,18 @@ func writeGitHub(w io.Writer, problems spec.Problems) {
 	data := strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A")
 	property := strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A", ":", "%3A", ",", "%2C")
 	for _, p := range problems {
-		fmt.Fprintf(w, "::error file=%s", property.Replace(p.Pos.File))
+		place := ""
+		if p.Pos.File != "" {
+			place = "file=" + property.Replace(p.Pos.File) + ","
+		}
 		if p.Pos.Line > 0 {
-			fmt.Fprintf(w, ",line=%d,col=%d", p.Pos.Line, p.Pos.Col)
+			place += fmt.Sprintf("line=%d,col=%d,", p.Pos.Line, p.Pos.Col)
 		}
 		message := p.Message
 		if p.Hint != "" {
 			message += "\nhint: " + p.Hint
 		}
-		fmt.Fprintf(w, ",title=%s::%s\n", property.Replace("mcpgen "+p.Rule), data.Replace(message))
+		fmt.Fprintf(w, "::error %stitle=%s::%s\n", place, property.Replace("mcpgen "+p.Rule), data.Replace(message))
 	}
 }
 
@@ -88,7 +95,7 @@ type (
 		RuleID    string          `json:"ruleId"`
 		Level     string          `json:"level"`
 		Message   sarifText       `json:"message"`
-		Locations []sarifLocation `json:"locations"`
+		Locations []sarifLocation `json:"locations,omitempty"`
 	}
 	sarifText struct {
 		Text string `json:"text"`
@@ -122,11 +129,13 @@ func writeSARIF(w io.Writer, problems spec.Problems) {
 		if p.Hint != "" {
 			r.Message.Text += "\nhint: " + p.Hint
 		}
-		place := sarifPhysical{Artifact: sarifArtifact{p.Pos.File}}
+		place := sarifPhysical{Artifact: sarifArtifact{(&url.URL{Path: p.Pos.File}).String()}}
 		if p.Pos.Line > 0 {
 			place.Region = &sarifRegion{p.Pos.Line, p.Pos.Col}
 		}
-		r.Locations = []sarifLocation{{place}}
+		if p.Pos.File != "" {
+			r.Locations = []sarifLocation{{place}}
+		}
 		run.Results = append(run.Results, r)
 	}
 	e := json.NewEncoder(w)
@@ -138,17 +147,25 @@ func writeSARIF(w io.Writer, problems spec.Problems) {
 }
 
 // printable spells out what a document could hide in a message: controls that
-// a terminal obeys, and characters that nobody sees.
+// a terminal obeys, characters that nobody sees, and line breaks, behind which
+// it could say something else, such as a command to the CI that prints it. The
+// lines of a difference stay lines.
 func printable(s string) string {
 	var b strings.Builder
-	for _, c := range s {
-		if c == '\n' || c == '\t' || strconv.IsPrint(c) {
+	for i, c := range s {
+		switch {
+		case c == '\t' || strconv.IsPrint(c), c == '\n' && isDifference(s[i+1:]):
 			b.WriteRune(c)
-		} else {
+		default:
 			b.WriteString(strings.Trim(strconv.QuoteRuneToASCII(c), "'"))
 		}
 	}
 	return b.String()
+}
+
+func isDifference(line string) bool {
+	line, ok := strings.CutPrefix(line, "\t\t")
+	return ok && (strings.HasPrefix(line, "- ") || strings.HasPrefix(line, "+ ") || strings.HasPrefix(line, "… "))
 }
 
 func plural(n int, what string) string {

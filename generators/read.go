@@ -58,6 +58,12 @@ func readManifest(root fs.FS) (*manifest.Manifest, error) {
 			Hint: "run mcpgen init SPEC to write a first one",
 		}}
 	}
+	var fault *fs.PathError
+	if errors.As(err, &fault) {
+		return nil, spec.Problems{{
+			Pos: spec.Pos{File: manifestFile}, Rule: "manifest", Message: "the file cannot be read: " + fault.Err.Error(),
+		}}
+	}
 	if err != nil {
 		return nil, err
 	}
