@@ -5,7 +5,9 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"io"
+	"net"
 	"net/http"
 	"os"
 	"path/filepath"
@@ -201,5 +203,38 @@ func TestRunRefuses(t *testing.T) {
 	}
 	if diff := cmp.Diff([]string{"platform", "edge"}, services); diff != "" {
 		t.Error(diff)
+	}
+}
+
+// A service that stops needs those that started before it until it has stopped.
+func TestServicesStopInOrder(t *testing.T) {
+	t.Parallel()
+	failure := errors.New("failed")
+	for _, fails := range []bool{false, true} {
+		ctx, cancel := context.WithCancel(t.Context())
+		first := make(chan context.Context, 1)
+		rs := running{
+			{run: func(ctx context.Context, _ net.Listener) error {
+				first <- ctx
+				<-ctx.Done()
+				return nil
+			}},
+			{run: func(ctx context.Context, _ net.Listener) error {
+				before := <-first
+				if fails {
+					return failure
+				}
+				cancel()
+				<-ctx.Done()
+				if before.Err() != nil {
+					t.Error("the first service was stopped before the last had stopped")
+				}
+				return nil
+			}},
+		}
+		if err := rs.serve(ctx); errors.Is(err, failure) != fails {
+			t.Errorf("fails %v: got %v", fails, err)
+		}
+		cancel()
 	}
 }

@@ -141,19 +141,26 @@ func (rs running) close() {
 }
 
 // serve serves all until ctx ends. When one of them fails, the others stop too.
+// They stop one after the other, the last first: each may need those that
+// started before it to answer what it has under way.
 func (rs running) serve(ctx context.Context) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	results := make(chan error, len(rs))
-	for _, s := range rs {
+	results := make([]error, len(rs))
+	stops := make([]func(), len(rs)) // each returns when its service has stopped
+	for i, s := range rs {
+		own, end := context.WithCancel(context.WithoutCancel(ctx))
+		stopped := make(chan struct{})
+		stops[i] = func() { end(); <-stopped }
 		go func() {
-			results <- s.run(ctx, s.listener)
+			defer close(stopped)
+			results[i] = s.run(own, s.listener)
 			cancel()
 		}()
 	}
-	var failures []error
-	for range rs {
-		failures = append(failures, <-results)
+	<-ctx.Done()
+	for _, stop := range slices.Backward(stops) {
+		stop()
 	}
-	return errors.Join(failures...)
+	return errors.Join(results...)
 }
