@@ -1,10 +1,7 @@
 package edge
 
 import (
-	"slices"
 	"strings"
-
-	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/pharos-mcp/pharos/edge/tool"
 )
@@ -25,30 +22,29 @@ func (s *Server) bare(e *entry, a *attempt, reply tool.Result) outcome {
 	return outcome{result: result, dropped: dropped}
 }
 
-// renderBare makes the result of a handler catalog's tool. An error is text
+// renderBare makes the content of the result of a handler catalog's tool. An error is text
 // alone: structured content would have to be what the output schema promises.
 // Structured content must be an object, so another value stands in a member.
-func renderBare(e *entry, o *outcome) *mcp.CallToolResult {
+func renderBare(e *entry, o *outcome) content {
 	switch {
 	case o.code != "":
 		text := o.code + ": " + bounded(o.message, maxMessage)
 		o.size = len(text)
-		return &mcp.CallToolResult{IsError: true, Content: []mcp.Content{&mcp.TextContent{Text: text}}}
+		return content{text: []byte(text), failed: true}
 	case o.image != nil:
 		o.size = len(o.image.Body)
 		mediaType, _, _ := strings.Cut(o.image.MediaType, ";")
-		return &mcp.CallToolResult{Content: []mcp.Content{&mcp.ImageContent{MIMEType: mediaType, Data: o.image.Body}}}
+		return content{image: &tool.Result{MediaType: mediaType, Body: o.image.Body}}
 	case o.result == nil:
-		return &mcp.CallToolResult{Content: []mcp.Content{}}
+		return content{}
 	default:
 		o.size = len(o.result)
-		structured := o.result
+		c := content{text: o.result}
 		if e.wrapped {
-			structured = slices.Concat([]byte(`{"result":`), o.result, []byte(`}`))
+			c.structured = append(appendCompact([]byte(`{"result":`), o.result), '}')
+		} else {
+			c.structured = appendCompact(nil, o.result)
 		}
-		return &mcp.CallToolResult{
-			StructuredContent: structured,
-			Content:           []mcp.Content{&mcp.TextContent{Text: string(o.result)}},
-		}
+		return c
 	}
 }

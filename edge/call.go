@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"log/slog"
 	"net/http"
 	"runtime/debug"
 	"sync/atomic"
@@ -15,6 +14,7 @@ import (
 
 	"github.com/pharos-mcp/pharos/edge/fault"
 	"github.com/pharos-mcp/pharos/edge/tool"
+	"github.com/pharos-mcp/pharos/internal/observe"
 	"github.com/pharos-mcp/pharos/internal/validate"
 )
 
@@ -26,18 +26,11 @@ func (s *Server) call(e *entry) mcp.ToolHandler {
 		if request == nil {
 			return nil, errInternal
 		}
-		start := time.Now()
-		ctx, cancel := follow(ctx, request, time.Duration(s.config.Timeout))
-		defer cancel()
-		o := s.perform(ctx, request, e, message.Params.Arguments)
-		result := s.render(e, &o)
-		if o.retryAfter != "" {
-			request.mu.Lock()
-			request.retryAfter = o.retryAfter
-			request.mu.Unlock()
-		}
-		s.record(ctx, request, e, o, time.Since(start))
-		return result, nil
+		c, retryAfter := s.perform(ctx, request, e, message.Params.Arguments, nil)
+		request.mu.Lock()
+		request.retryAfter = retryAfter
+		request.mu.Unlock()
+		return c.result(), nil
 	}
 }
 
@@ -51,9 +44,24 @@ func follow(ctx context.Context, r *request, limit time.Duration) (context.Conte
 	return ctx, func() { stop(); cancel() }
 }
 
-// perform checks the arguments, dispatches them once and judges the reply.
-func (s *Server) perform(ctx context.Context, r *request, e *entry, arguments json.RawMessage) (o outcome) {
-	a := &attempt{exchange: s.exchange}
+// perform performs one call: it attempts it, renders what became of it, into
+// the buffer if that is large enough, and records it.
+func (s *Server) perform(
+	ctx context.Context, r *request, e *entry, arguments json.RawMessage, buffer []byte,
+) (c content, retryAfter string) {
+	start := time.Now()
+	ctx, cancel := follow(ctx, r, time.Duration(s.config.Timeout))
+	defer cancel()
+	ctx = s.begin(ctx, r, e)
+	o := s.attempt(ctx, r, e, arguments)
+	c = s.render(buffer, e, &o)
+	s.record(ctx, r, e, len(arguments), o, time.Since(start))
+	return c, o.retryAfter
+}
+
+// attempt checks the arguments, dispatches them once and judges the reply.
+func (s *Server) attempt(ctx context.Context, r *request, e *entry, arguments json.RawMessage) (o outcome) {
+	a := &attempt{exchange: s.exchange, observer: s.observer}
 	defer func() {
 		if p := recover(); p != nil {
 			o = s.failed(e, a, fmt.Errorf("panic: %v\n%s", p, debug.Stack()))
@@ -127,31 +135,11 @@ func (s *Server) failed(e *entry, a *attempt, err error) outcome {
 	return o.unknownIf(a.sent.Load() && e.operation.Effect != tool.Read)
 }
 
-// record writes the event of one call: what happened and how large, no values.
-func (s *Server) record(ctx context.Context, r *request, e *entry, o outcome, took time.Duration) {
-	level := slog.LevelInfo
-	attributes := []slog.Attr{
-		slog.String("tool", e.operation.Tool), slog.String("operation", e.operation.ID),
-		slog.String("caller", r.principal.Subject), slog.Int("status", o.status),
-		slog.Duration("duration", took), slog.Int("bytes", o.size),
-	}
-	if o.code != "" {
-		attributes = append(attributes, slog.String("code", o.code), slog.Bool("outcome_unknown", o.unknown))
-	}
-	if o.dropped > 0 {
-		attributes = append(attributes, slog.Int("dropped_members", o.dropped))
-	}
-	if o.cause != nil {
-		level = slog.LevelWarn
-		attributes = append(attributes, slog.String("error", withoutValues(o.cause)))
-	}
-	s.log.LogAttrs(ctx, level, "call", attributes...)
-}
-
 // attempt is the one exchange that a call may have. It knows whether anything
 // went out, for a panic that comes after.
 type attempt struct {
 	exchange tool.Exchange
+	observer *observe.Observer
 	sent     atomic.Bool
 }
 
@@ -165,7 +153,9 @@ func (a *attempt) Send(ctx context.Context, op *tool.Operation, r *http.Request)
 	if a.sent.Swap(true) {
 		return tool.Result{}, errSecondAttempt
 	}
+	ctx, answered := a.observer.Send(ctx, r)
 	result, err := a.exchange.Send(ctx, op, r)
+	answered(result.Status)
 	if send, ok := errors.AsType[*tool.SendError](err); ok && !send.Sent {
 		a.sent.Store(false)
 	}

@@ -1,11 +1,9 @@
 package edge
 
 import (
-	"bytes"
+	"encoding/base64"
 	"encoding/json"
 	"strconv"
-	"strings"
-	"unicode/utf8"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
@@ -18,36 +16,77 @@ const (
 	maxEnvelope = 4 << 20 // of an envelope, which is sent twice (E-13)
 )
 
-// render makes the result of a tool out of an outcome: the envelope of E-14 as
-// structured content and, the same bytes, as text.
-func (s *Server) render(e *entry, o *outcome) *mcp.CallToolResult {
+// content is what a caller gets of an outcome, in the parts that MCP has for it.
+type content struct {
+	text       []byte       // the only text; nil without one
+	structured []byte       // compact JSON; nil without
+	image      *tool.Result // in place of the text
+	failed     bool
+	buffer     []byte // what the text is in, if that may be used again
+}
+
+// result is the content for the SDK.
+func (c content) result() *mcp.CallToolResult {
+	r := &mcp.CallToolResult{IsError: c.failed, Content: []mcp.Content{}}
+	switch {
+	case c.image != nil:
+		r.Content = append(r.Content, &mcp.ImageContent{MIMEType: c.image.MediaType, Data: c.image.Body})
+	case c.text != nil:
+		r.Content = append(r.Content, &mcp.TextContent{Text: string(c.text)})
+	}
+	if c.structured != nil {
+		r.StructuredContent = json.RawMessage(c.structured)
+	}
+	return r
+}
+
+// append writes the members of a result as the SDK does.
+func (c content) append(b []byte) []byte {
+	b = append(b, `"content":[`...)
+	switch {
+	case c.image != nil:
+		b = appendJSONString(append(b, `{"type":"image","mimeType":`...), c.image.MediaType)
+		b = base64.StdEncoding.AppendEncode(append(b, `,"data":"`...), c.image.Body)
+		b = append(b, `"}`...)
+	case c.text != nil:
+		b = appendJSONString(append(b, `{"type":"text","text":`...), c.text)
+		b = append(b, '}')
+	}
+	b = append(b, ']')
+	if c.structured != nil {
+		b = append(append(b, `,"structuredContent":`...), c.structured...)
+	}
+	if c.failed {
+		b = append(b, `,"isError":true`...)
+	}
+	return b
+}
+
+// render makes the content out of an outcome: the envelope of E-14 as
+// structured content and, the same bytes, as text. It may use the buffer.
+func (s *Server) render(buffer []byte, e *entry, o *outcome) content {
 	if s.catalog.Bare {
 		return renderBare(e, o)
 	}
-	data := envelope(e.operation, *o)
+	data := appendEnvelope(buffer[:0], e.operation, o)
 	if len(data) > maxEnvelope {
 		large := s.tooLarge(e, maxEnvelope)
 		large.status, large.dropped = o.status, o.dropped
 		*o = large.unknownIf(e.operation.Effect != tool.Read)
-		data = envelope(e.operation, *o)
+		data = appendEnvelope(data[:0], e.operation, o)
 	}
 	o.size = len(data)
-	return &mcp.CallToolResult{
-		IsError:           o.code != "" || o.status >= 400,
-		StructuredContent: json.RawMessage(data),
-		Content:           []mcp.Content{&mcp.TextContent{Text: string(data)}},
-	}
+	return content{text: data, structured: data, failed: o.code != "" || o.status >= 400, buffer: data}
 }
 
-// envelope writes {operation_id, status?, result? | error?}.
-func envelope(op *tool.Operation, o outcome) []byte {
-	b := appendJSONString([]byte(`{"operation_id":`), op.ID)
+// appendEnvelope writes {operation_id, status?, result? | error?}.
+func appendEnvelope(b []byte, op *tool.Operation, o *outcome) []byte {
+	b = appendJSONString(append(b, `{"operation_id":`...), op.ID)
 	if o.status != 0 {
 		b = strconv.AppendInt(append(b, `,"status":`...), int64(o.status), 10)
 	}
 	if o.code == "" && o.result != nil {
-		b = append(b, `,"result":`...)
-		b = appendCompact(b, o.result)
+		b = appendCompact(append(b, `,"result":`...), o.result)
 	}
 	if o.code != "" {
 		b = appendJSONString(append(b, `,"error":{"code":`...), o.code)
@@ -58,35 +97,4 @@ func envelope(op *tool.Operation, o outcome) []byte {
 		b = append(b, '}')
 	}
 	return append(b, '}')
-}
-
-// appendCompact appends JSON without the space between its tokens and with <,
-// > and & escaped, which is what the SDK makes of it: so both copies of an
-// envelope are the same bytes.
-func appendCompact(b, value []byte) []byte {
-	var compact bytes.Buffer
-	if json.Compact(&compact, value) != nil {
-		return append(b, "null"...) // never: the value was checked
-	}
-	var escaped bytes.Buffer
-	json.HTMLEscape(&escaped, compact.Bytes())
-	return append(b, escaped.Bytes()...)
-}
-
-func appendJSONString(b []byte, text string) []byte {
-	quoted, _ := json.Marshal(text) // a string always encodes
-	return append(b, quoted...)
-}
-
-// bounded cuts a text to at most limit bytes, between characters.
-func bounded(text string, limit int) string {
-	if len(text) <= limit {
-		return strings.ToValidUTF8(text, "\uFFFD")
-	}
-	const mark = "…"
-	cut := max(limit-len(mark), 0)
-	for cut > 0 && !utf8.RuneStart(text[cut]) {
-		cut--
-	}
-	return strings.ToValidUTF8(text[:cut], "?") + mark
 }

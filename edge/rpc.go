@@ -103,23 +103,26 @@ func (m *rpcMount) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("X-Request-Id", call.RequestID)
 	}
 	e := m.server.tools[call.Method]
+	state := &request{principal: principal, context: r.Context()}
 	switch {
 	case e == nil:
+		m.server.turnedAway(r.Context(), state, nil, outcomeUnknownTool)
 		rpcReply(w, http.StatusBadRequest, rpcError(string(fault.Invalid), "there is no such method"))
 		return
 	case !principal.Allows(e.operation.Scope):
+		m.server.turnedAway(r.Context(), state, e, outcomeForbidden)
 		rpcReply(w, http.StatusForbidden, rpcError(refusalCode(http.StatusForbidden), "the method is not allowed to this caller"))
 		return
 	}
-	state := &request{principal: principal, context: r.Context()}
 	ctx, cancel := follow(r.Context(), state, time.Duration(m.server.config.Timeout))
 	defer cancel()
 	arguments, taken := m.take(e, call.Params)
 	ctx = context.WithValue(ctx, takenKey{}, taken)
-	o := m.server.perform(ctx, state, e, arguments)
+	ctx = m.server.begin(ctx, state, e)
+	o := m.server.attempt(ctx, state, e, arguments)
 	status, reply := renderRPC(&o)
 	rpcReply(w, status, reply)
-	m.server.record(ctx, state, e, o, time.Since(start))
+	m.server.record(ctx, state, e, len(arguments), o, time.Since(start))
 }
 
 // readRPC reads the body, which the guard has bounded.

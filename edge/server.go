@@ -15,6 +15,7 @@ import (
 
 	"github.com/pharos-mcp/pharos/edge/tool"
 	"github.com/pharos-mcp/pharos/internal/httpguard"
+	"github.com/pharos-mcp/pharos/internal/observe"
 	"github.com/pharos-mcp/pharos/internal/validate"
 )
 
@@ -49,8 +50,13 @@ type Server struct {
 	exchange  tool.Exchange
 	inject    func(context.Context, *Principal, *tool.Operation) (map[string]json.RawMessage, error)
 	log       *slog.Logger
+	observer  *observe.Observer
+	health    health
 	sessions  *sessions // nil without
+	shortcuts *shortcuts
 	handler   http.Handler
+
+	protocolServer *mcp.Server
 }
 
 // New checks everything, reads the secrets and returns a server; it opens no
@@ -62,7 +68,10 @@ func New(c Config, catalog tool.Catalog, o Options) (*Server, error) {
 		return nil, err
 	}
 	s.sessions = newSessions(o.Sessions)
-	s.handler = s.door(s.mount(s.protocol(cmp.Or(o.Version, "0"))))
+	version := cmp.Or(o.Version, "0")
+	s.shortcuts = newShortcuts(catalog, version)
+	s.protocolServer = s.protocol(version)
+	s.handler = s.observer.Callers(s.health.beside(s.observer.Requests(s.door(s.mount(s.protocolServer)))))
 	return s, nil
 }
 
@@ -77,6 +86,9 @@ func prepare(c Config, catalog tool.Catalog, o Options) (*Server, error) {
 		return nil, ps
 	}
 	var err error
+	if s.observer, err = s.newObserver(); err != nil {
+		return nil, err
+	}
 	if s.tools, err = load(catalog); err != nil {
 		return nil, err
 	}
@@ -170,18 +182,32 @@ func (s *Server) mount(server *mcp.Server) http.Handler {
 		// The door has checked Host already, with the configured names.
 		DisableLocalhostProtection: true,
 	})
-	return s.authenticate(auth.RequireBearerToken(handOver, nil)(s.sessions.watch(h)))
+	return s.guard(s.shorten(sdk(auth.RequireBearerToken(handOver, nil)(s.sessions.watch(h)))))
+}
+
+// sdk lets the SDK answer. The caller's credential ends here: nothing behind
+// sees it (E-56).
+func sdk(next http.Handler) stage {
+	return func(w http.ResponseWriter, r *http.Request, q *request) {
+		r = r.WithContext(context.WithValue(r.Context(), requestKey{}, q))
+		r.Header = r.Header.Clone()
+		r.Header.Del("Cookie")
+		r.Header.Set("Authorization", "Bearer authenticated")
+		reply := &replyWriter{ResponseWriter: w, request: q}
+		next.ServeHTTP(reply, r)
+		q.status = reply.status
+	}
 }
 
 // door is everything that happens before authentication.
 func (s *Server) door(next http.Handler) http.Handler {
 	guarded := httpguard.New(httpguard.Options{
 		Hosts: s.config.Hosts, Origins: s.config.Origins, Body: s.bodyLimit(),
-		Refuse: func(w http.ResponseWriter, _ *http.Request, status int, message string) { refuse(w, status, message) },
+		Refuse: refuse,
 	}, next)
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.URL.Path != s.config.Path {
-			refuse(w, http.StatusNotFound, fmt.Sprintf("MCP is served at %s", s.config.Path))
+			refuse(w, r, http.StatusNotFound, fmt.Sprintf("MCP is served at %s", s.config.Path))
 			return
 		}
 		guarded.ServeHTTP(w, r)

@@ -227,7 +227,7 @@ func TestHandshake(t *testing.T) { // fault I45
 		"batch":           {"[" + initialize + "]", http.Header{"Mcp-Protocol-Version": {"2025-03-26"}}, 400, "one message"},
 		"other host":      {initialize, http.Header{"Host": {"evil.example"}}, 403, "Host"},
 		"other origin":    {initialize, http.Header{"Origin": {"http://evil.example"}}, 403, "Origin"},
-		"not JSON":        {"{", nil, 400, `"error":{"code":400,"message":"the body is not one JSON-RPC message"}`},
+		"not JSON":        {"{", nil, 400, `"error":{"code":400,"message":"the body is not one JSON-RPC message: it is not one JSON value in UTF-8"}`},
 		"unknown method": {`{"jsonrpc":"2.0","id":"a","method":"no/such"}`, nil, 400,
 			`{"jsonrpc":"2.0","id":"a","error":{"code":400,`},
 	} {

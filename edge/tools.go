@@ -1,6 +1,7 @@
 package edge
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"io/fs"
@@ -19,6 +20,7 @@ type entry struct {
 	operation *tool.Operation
 	tool      *mcp.Tool
 	wrapped   bool // a bare result is shown in a member "result"
+	mirrored  bool // the SDK compares headers with arguments (x-mcp-header)
 	// What only errors need is found out when the first one does.
 	narrowing func() []string        // optional parameters, for a reply that is too large
 	codes     func() map[string]bool // by $def: the schema declares a member "code"
@@ -80,6 +82,7 @@ func newEntry(catalog tool.Catalog, op *tool.Operation) (*entry, error) {
 	}
 	return &entry{
 		operation: op, tool: t, wrapped: catalog.Bare && validate.Wrapped(f.OutputSchema),
+		mirrored:  bytes.Contains(f.InputSchema, []byte("x-mcp-header")),
 		narrowing: sync.OnceValue(func() []string { return narrowing(f.InputSchema) }),
 		codes:     sync.OnceValue(func() map[string]bool { return codes(f.OutputSchema) }),
 	}, nil

@@ -62,13 +62,14 @@ func (g *guard) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	data, status, message := g.read(w, r)
 	body := newBody(data)
-	r.Body, r.GetBody = body, body.again
 	if status != 0 {
 		w.Header().Set("Connection", "close")
+		r = r.WithContext(r.Context()) // net/http must see that there is more to read
+		r.Body, r.GetBody = body, body.again
 		g.Refuse(w, r, status, message)
 		return
 	}
-	r.ContentLength = int64(len(data))
+	r.Body, r.GetBody, r.ContentLength = body, body.again, int64(len(data))
 	g.next.ServeHTTP(w, r)
 }
 

@@ -15,7 +15,7 @@ func (f Fault) Error() string { return string(f) }
 
 // The faults of a body.
 const (
-	NotJSON   Fault = "the body is not one JSON value in UTF-8"
+	NotJSON   Fault = "the body is not one JSON-RPC message: it is not one JSON value in UTF-8"
 	NotObject Fault = "the body is not one JSON-RPC message"
 	Batch     Fault = "send one message a request"
 	TooDeep   Fault = "the body is nested deeper than 64 levels"

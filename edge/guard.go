@@ -1,0 +1,91 @@
+package edge
+
+import (
+	"errors"
+	"net/http"
+	"strconv"
+	"time"
+
+	"github.com/pharos-mcp/pharos/edge/tool"
+	"github.com/pharos-mcp/pharos/internal/httpguard"
+	"github.com/pharos-mcp/pharos/internal/jsonrpc"
+)
+
+// patience is how much longer than a call a whole request may take. A call
+// that runs out of time says what that means for its change (E-19), so it has
+// the chance to; what still does not end then is answered for, or cut.
+const patience = 2 * time.Second
+
+// stage handles a request that has been authenticated and read.
+type stage func(w http.ResponseWriter, r *http.Request, q *request)
+
+// guard lets through what the authenticator lets through, and of that what is
+// one strict message: the SDK's decoder, ours and whatever stands in front must
+// not read it in two ways.
+func (s *Server) guard(next stage) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		principal, err := s.auth.Authenticate(r)
+		if err != nil {
+			refusal, ok := errors.AsType[*Refusal](err)
+			if !ok {
+				s.log.ErrorContext(r.Context(), "authentication", "error", err)
+				refusal = &Refusal{Status: http.StatusInternalServerError, Message: "internal error"}
+			}
+			if refusal.Challenge != "" {
+				w.Header().Set("WWW-Authenticate", refusal.Challenge)
+			}
+			refuse(w, r, refusal.Status, refusal.Message)
+			return
+		}
+		q := &request{principal: principal, context: r.Context()}
+		if r.Method != http.MethodPost {
+			next(w, r, q) // a stream, or what the SDK refuses
+			return
+		}
+		if q.message, err = jsonrpc.Parse(httpguard.Body(r)); err != nil {
+			refuse(w, r, http.StatusBadRequest, err.Error())
+			return
+		}
+		if q.message.Is("subscriptions/listen") {
+			next(w, r, q)
+			return
+		}
+		s.within(w, r, q, next)
+	})
+}
+
+// within handles a request within its time.
+func (s *Server) within(w http.ResponseWriter, r *http.Request, q *request, next stage) {
+	expire := func(w http.ResponseWriter, r *http.Request) {
+		message := "the server did not finish in time"
+		if e := s.tools[string(q.message.Tool())]; e != nil && e.operation.Effect != tool.Read {
+			message += keepIt
+		}
+		refuse(w, r, http.StatusGatewayTimeout, message)
+	}
+	limit := time.Duration(s.config.Timeout) + patience
+	httpguard.Within(limit, w, r, expire, func(w http.ResponseWriter, r *http.Request) {
+		q.context = r.Context()
+		next(w, r, q)
+	})
+}
+
+// refuse answers a request in the SDK's place: a JSON-RPC error with the id of
+// the message, if that has one, so that a client's session goes on.
+func refuse(w http.ResponseWriter, r *http.Request, status int, message string) {
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(status)
+	_, _ = w.Write(refusal(status, jsonrpc.ID(httpguard.Body(r)), message))
+}
+
+// refusal is a JSON-RPC error. Its code is the HTTP status, which is outside of
+// the numbers that the protocol keeps for itself.
+func refusal(status int, id []byte, message string) []byte {
+	b := []byte(`{"jsonrpc":"2.0",`)
+	if len(id) > 0 && id[0] != 'n' {
+		b = append(append(append(b, `"id":`...), id...), ',')
+	}
+	b = strconv.AppendInt(append(b, `"error":{"code":`...), int64(status), 10)
+	b = appendJSONString(append(b, `,"message":`...), message)
+	return append(b, "}}"...)
+}

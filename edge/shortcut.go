@@ -1,0 +1,154 @@
+package edge
+
+import (
+	"encoding/json"
+	"net/http"
+	"slices"
+	"strings"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/pharos-mcp/pharos/edge/tool"
+)
+
+// shortcuts is what regular messages are answered with in the SDK's place.
+//
+// The SDK is right about every message but spends more on one than everything
+// else together. So it stays the judge of all that is not regular, and what is
+// regular has the same reply, byte for byte.
+type shortcuts struct {
+	off bool // for tests: the SDK answers everything
+
+	scopes []string       // all that the catalog asks for, in order
+	server []byte         // how results of the later era name the server
+	lists  *kept[listKey] // replies to tools/list, without what stands before the id's end
+	metas  *kept[string]  // _meta that the SDK has let pass, whatever the message
+}
+
+// The bounds of what is kept (E-58).
+const (
+	maxLists     = 64
+	maxListBytes = 64 << 20
+	maxMetas     = 256
+	maxMetaSize  = 4 << 10
+)
+
+func newShortcuts(catalog tool.Catalog, version string) *shortcuts {
+	server, _ := json.Marshal(&mcp.Implementation{Name: catalog.Name, Version: version}) // strings always encode
+	return &shortcuts{
+		scopes: scopesOf(catalog), server: server,
+		lists: newKept[listKey](maxLists, maxListBytes), metas: newKept[string](maxMetas, maxMetas*maxMetaSize),
+	}
+}
+
+// later is the version of the protocol that has no handshake.
+const later = "2026-07-28"
+
+// versions are those that a client may name in a header; the first stands for
+// no header.
+var versions = [...]string{"", "2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25", later}
+
+// shorten answers regular messages, and leaves all others to next.
+func (s *Server) shorten(next stage) stage {
+	if s.sessions != nil {
+		return next
+	}
+	return func(w http.ResponseWriter, r *http.Request, q *request) {
+		version := regular(r, q)
+		if version < 0 || s.shortcuts.off {
+			next(w, r, q)
+			return
+		}
+		if versions[version] == later {
+			if _, ok := s.shortcuts.metas.get(string(q.message.Meta)); !ok {
+				next(w, r, q)
+				s.shortcuts.learn(q)
+				return
+			}
+		}
+		switch {
+		case q.message.Is("tools/call"):
+			e := s.tools[string(q.message.Tool())]
+			if e == nil || e.mirrored || !q.principal.Allows(e.operation.Scope) {
+				next(w, r, q)
+				return
+			}
+			s.answerCall(w, r, q, e, versions[version] == later)
+		case q.message.Is("tools/list"):
+			s.answerList(w, r, q, version, next)
+		default:
+			next(w, r, q)
+		}
+	}
+}
+
+// learn keeps the _meta of a message that the SDK has answered: it says who the
+// client is, which the SDK checks before anything else of a message.
+func (c *shortcuts) learn(q *request) {
+	if q.status == http.StatusOK && len(q.message.Meta) <= maxMetaSize {
+		c.metas.put(string(q.message.Meta), nil)
+	}
+}
+
+// regular returns the index of the version that a request is made in, or -1 for
+// one that is for the SDK alone to judge.
+func regular(r *http.Request, q *request) (version int) {
+	m := &q.message
+	if r.Method != http.MethodPost || !m.Regular() || !plainHeaders(r.Header) {
+		return -1
+	}
+	named, ok := single(r.Header, "Mcp-Protocol-Version")
+	version = slices.Index(versions[:], named)
+	switch {
+	case !ok || version < 0:
+		return -1
+	case named != later:
+		if m.Meta != nil {
+			return -1
+		}
+		return version
+	}
+	method, _ := single(r.Header, "Mcp-Method")
+	name, ok := single(r.Header, "Mcp-Name")
+	if !ok || !m.PlainMeta() || string(m.MetaVersion()) != later || !m.Is(method) || name != string(m.Tool()) {
+		return -1
+	}
+	return version
+}
+
+// plainHeaders reports whether the headers are as clients send them: JSON for
+// JSON or a stream, and no session or stream to go on with.
+func plainHeaders(h http.Header) bool {
+	contentType, _ := single(h, "Content-Type")
+	accept, ok := single(h, "Accept")
+	if contentType != "application/json" || !ok || h["Last-Event-Id"] != nil || h["Mcp-Session-Id"] != nil {
+		return false
+	}
+	var both [2]bool
+	for part := range strings.SplitSeq(accept, ",") {
+		switch strings.TrimSpace(part) {
+		case "application/json":
+			both[0] = true
+		case "text/event-stream":
+			both[1] = true
+		case "*/*":
+			both = [2]bool{true, true}
+		default:
+			return false
+		}
+	}
+	return both[0] && both[1]
+}
+
+// single returns a header that is there once, or "" where it is not there.
+func single(h http.Header, name string) (value string, ok bool) {
+	values := h[name]
+	switch len(values) {
+	case 0:
+		return "", true
+	case 1:
+		return values[0], true
+	default:
+		return "", false
+	}
+}
