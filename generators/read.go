@@ -102,12 +102,15 @@ func committed(root fs.FS, catalog string) []resolve.CommittedTool {
 			continue
 		}
 		var tool struct {
-			Name      string `json:"name"`
-			Document  string `json:"document"`
-			Operation string `json:"operation"`
+			Name      string   `json:"name"`
+			Was       []string `json:"was"`
+			Document  string   `json:"document"`
+			Operation string   `json:"operation"`
 		}
 		if json.Unmarshal(data, &tool) == nil && tool.Name != "" {
-			tools = append(tools, resolve.CommittedTool{Name: tool.Name, Document: tool.Document, Key: tool.Operation})
+			tools = append(tools, resolve.CommittedTool{
+				Name: tool.Name, Was: tool.Was, Document: tool.Document, Key: tool.Operation,
+			})
 		}
 	}
 	return tools

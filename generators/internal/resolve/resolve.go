@@ -24,6 +24,7 @@ type Committed map[string][]CommittedTool
 // CommittedTool is one tool as it was generated last.
 type CommittedTool struct {
 	Name     string
+	Was      []string // its former names
 	Document string
 	Key      string // "GET /x/{id}"
 }

@@ -30,6 +30,13 @@ func Tool(_ *ir.Catalog, op *ir.Operation) []byte {
 	member("document", spec.NewString(op.Document))
 	member("scope", spec.NewString(op.Scope))
 	member("effect", spec.NewString(op.Effect))
+	if len(op.Was) > 0 {
+		was := spec.NewArray()
+		for _, name := range op.Was {
+			was.Items = append(was.Items, spec.NewString(name))
+		}
+		member("was", was)
+	}
 	member("annotations", annotations(op))
 	member("inputSchema", op.Input)
 	if op.Output != nil {
