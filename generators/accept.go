@@ -33,7 +33,7 @@ func (c *command) accept(args []string) error {
 	eachDecision(m, func(e *manifest.Decision) {
 		wanted := all
 		for _, key := range keys {
-			if key == e.Key || key == e.Tool {
+			if key == e.Key || key == e.Tool && key != "" { // an exclusion has no tool
 				wanted, known[key] = true, true
 			}
 		}

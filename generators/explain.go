@@ -49,10 +49,16 @@ func (c *command) explain(args []string) error {
 			}
 		}
 	}
-	if !found {
-		return fmt.Errorf("no tool or operation is called %q", tools[0])
+	if found {
+		return nil
 	}
-	return nil
+	err = fmt.Errorf("no tool or operation is called %q", tools[0])
+	eachDecision(in.manifest, func(e *manifest.Decision) {
+		if e.Key == tools[0] && e.Exclude != "" {
+			err = fmt.Errorf("%s is no tool: it is excluded as %q", e.Key, e.Exclude)
+		}
+	})
+	return err
 }
 
 func (c *command) show(in *input, catalog *ir.Catalog, op *ir.Operation) error {
