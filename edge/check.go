@@ -76,6 +76,10 @@ func (c Config) check(catalog tool.Catalog, o Options) Problems {
 	if !strings.HasPrefix(c.Path, "/") || strings.ContainsAny(c.Path, "{}?# ") {
 		ps.addf("path: %q is not the path of a URL", c.Path)
 	}
+	if c.Path == healthPath || c.Path == readyPath {
+		ps.addf("path: %s is where the server tells of its health", c.Path)
+	}
+	c.Observe.check(&ps)
 	for i, host := range c.Hosts {
 		if !isHostname(host) {
 			ps.addf("hosts[%d]: %q is not the name of a host alone, such as tools.example.org", i, host)

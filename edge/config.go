@@ -31,6 +31,16 @@ type Config struct {
 	Upstreams map[string]Upstream `json:"upstreams,omitempty"`
 	// Timeout bounds one tool call from start to end. Zero means 60s.
 	Timeout Duration `json:"timeout,omitzero"`
+	// Shutdown bounds how long a stopping server waits for calls in flight; what
+	// is not done then is cut off, so it should be no less than Timeout. Zero
+	// means 30s.
+	Shutdown Duration `json:"shutdown,omitzero"`
+	// Notice is how long a stopping server goes on accepting calls while /readyz
+	// says no already, so that a load balancer finds out. Zero is not at all.
+	Notice Duration `json:"notice,omitzero"`
+	// Observe says what is told of calls beside the log. Its zero value is
+	// nothing.
+	Observe Observe `json:"observe,omitzero"`
 	// Instructions are added to those that clients show to their model. Empty
 	// adds nothing.
 	Instructions string `json:"instructions,omitempty"`
@@ -98,6 +108,9 @@ func (c Config) withDefaults() Config {
 	}
 	if c.Timeout == 0 {
 		c.Timeout = Duration(defaultTimeout)
+	}
+	if c.Shutdown == 0 {
+		c.Shutdown = Duration(shutdownTime)
 	}
 	if c.Authentication.Mode == "" {
 		c.Authentication.Mode = modeToken

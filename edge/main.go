@@ -18,19 +18,21 @@ import (
 
 // Main is a whole program that serves one catalog: it reads flags and a
 // configuration, prints where it serves and what to paste into a client, and
-// stops in good order on SIGINT or SIGTERM. It returns the exit status: 0, 1
+// stops in good order on SIGINT or SIGTERM. With -stdio it serves the client
+// that started it, over standard input and output. It returns the exit status: 0, 1
 // where it failed and 2 where it was called wrongly.
 //
 //	func main() { os.Exit(edge.Main(os.Args[1:], os.Stdout, os.Stderr, petstore.Catalog())) }
 func Main(args []string, stdout, stderr io.Writer, c tool.Catalog) int {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
-	return run(ctx, args, stdout, stderr, c)
+	context.AfterFunc(ctx, stop) // a second signal ends it at once
+	return run(ctx, args, os.Stdin, stdout, stderr, c)
 }
 
 // run is Main with a context in place of signals.
-func run(ctx context.Context, args []string, stdout, stderr io.Writer, c tool.Catalog) int {
-	config, err := parseFlags(args, stderr, c)
+func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer, c tool.Catalog) int {
+	config, stdio, err := parseFlags(args, stderr, c)
 	if errors.Is(err, flag.ErrHelp) {
 		return 0
 	}
@@ -38,7 +40,11 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer, c tool.Ca
 		report(stderr, c.Name, usage)
 		return 2
 	}
-	if err == nil {
+	switch {
+	case err != nil:
+	case stdio:
+		err = serveStdio(ctx, stdin, stdout, stderr, config, c)
+	default:
 		err = serve(ctx, stdout, stderr, config, c)
 	}
 	if err != nil {
@@ -64,17 +70,28 @@ func serve(ctx context.Context, stdout, stderr io.Writer, config Config, c tool.
 	return s.Serve(ctx, l)
 }
 
+func serveStdio(
+	ctx context.Context, stdin io.Reader, stdout, stderr io.Writer, config Config, c tool.Catalog,
+) error {
+	s, err := New(config.ForStdio(), c, Options{Log: slog.New(slog.NewJSONHandler(stderr, nil))})
+	if err != nil {
+		return err
+	}
+	return s.ServeStdio(ctx, stdin, stdout)
+}
+
 // usageError is a mistake in the flags.
 type usageError string
 
 func (e usageError) Error() string { return string(e) }
 
 // parseFlags reads the flags over the configuration file that they name.
-func parseFlags(args []string, stderr io.Writer, c tool.Catalog) (Config, error) {
+func parseFlags(args []string, stderr io.Writer, c tool.Catalog) (config Config, stdio bool, err error) {
 	flags := flag.NewFlagSet(c.Name, flag.ContinueOnError)
 	flags.SetOutput(io.Discard)
 	file := flags.String("config", "", "read the configuration from `FILE` (JSON)")
 	listen := flags.String("listen", "", "listen on `HOST:PORT` instead of "+defaultListen)
+	flags.BoolVar(&stdio, "stdio", false, "serve the client that started this program, on standard input and output")
 	urls := map[string]string{}
 	flags.Func("upstream", "call the API of a document at a URL: `DOCUMENT=URL`, once for each", func(value string) error {
 		document, url, ok := strings.Cut(value, "=")
@@ -89,25 +106,23 @@ func parseFlags(args []string, stderr io.Writer, c tool.Catalog) (Config, error)
 			_, _ = fmt.Fprintf(stderr, "usage: %s [flags]\n", c.Name)
 			flags.SetOutput(stderr)
 			flags.PrintDefaults()
-			return Config{}, err
+			return Config{}, false, err
 		}
-		return Config{}, usageError(err.Error())
+		return Config{}, false, usageError(err.Error())
 	}
 	if flags.NArg() > 0 {
-		return Config{}, usageError(fmt.Sprintf("unexpected argument %q", flags.Arg(0)))
+		return Config{}, false, usageError(fmt.Sprintf("unexpected argument %q", flags.Arg(0)))
 	}
-	var config Config
 	if *file != "" {
-		var err error
 		if config, err = LoadConfig(*file); err != nil {
-			return Config{}, err
+			return Config{}, false, err
 		}
 	}
 	if *listen != "" {
 		config.Listen = *listen
 	}
 	config.Upstreams = override(config.Upstreams, urls)
-	return config, nil
+	return config, stdio, nil
 }
 
 // override puts URLs given by flags in place of those in the file.

@@ -37,7 +37,7 @@ func TestMainServesUntilItIsStopped(t *testing.T) {
 	reader, stdout := io.Pipe()
 	status := make(chan int, 1)
 	go func() {
-		status <- run(ctx, []string{"-listen", "127.0.0.1:0", "-upstream", "api=http://127.0.0.1:9"}, stdout, io.Discard, small())
+		status <- run(ctx, []string{"-listen", "127.0.0.1:0", "-upstream", "api=http://127.0.0.1:9"}, nil, stdout, io.Discard, small())
 		_ = stdout.Close()
 	}()
 	var printed strings.Builder
@@ -99,7 +99,7 @@ func TestMainRefuses(t *testing.T) {
 		"bad file": {[]string{"-config", file}, 1, []string{"lisn: unknown member", "small: uptreams: unknown member"}},
 	} {
 		var stderr bytes.Buffer
-		if got := run(t.Context(), c.args, io.Discard, &stderr, small()); got != c.status {
+		if got := run(t.Context(), c.args, nil, io.Discard, &stderr, small()); got != c.status {
 			t.Errorf("%s: exit status %d, want %d", name, got, c.status)
 		}
 		for _, part := range c.says {

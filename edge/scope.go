@@ -54,10 +54,12 @@ func (s *Server) scoped(next mcp.MethodHandler) mcp.MethodHandler {
 			}
 			e := s.tools[params.Name]
 			if e == nil {
+				s.turnedAway(ctx, request, nil, outcomeUnknownTool)
 				name := bounded(params.Name, 64)
 				return nil, &jsonrpc.Error{Code: jsonrpc.CodeInvalidParams, Message: fmt.Sprintf("unknown tool %q", name)}
 			}
 			if !s.allowed(request, params.Name) {
+				s.turnedAway(ctx, request, e, outcomeForbidden)
 				return nil, s.insufficient(request, e)
 			}
 		}

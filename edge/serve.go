@@ -9,47 +9,71 @@ import (
 	"net"
 	"net/http"
 	"time"
+
+	"github.com/pharos-mcp/pharos/internal/drain"
 )
 
-// shutdownTime bounds how long a stopping server waits for calls in flight.
-const shutdownTime = 10 * time.Second
+// shutdownTime is how long a stopping server waits for calls in flight where
+// its configuration says nothing.
+const shutdownTime = 30 * time.Second
 
-// Listen opens the configured address.
-func (s *Server) Listen() (net.Listener, error) { return net.Listen("tcp", s.config.Listen) }
+// Listen opens the configured address, and that of the metrics if they are
+// asked for.
+func (s *Server) Listen() (net.Listener, error) {
+	l, err := drain.Listen(context.Background(), s.config.Listen)
+	if err != nil || s.observer.Handler() == nil {
+		return l, err
+	}
+	metrics, err := s.listenMetrics()
+	if err != nil {
+		_ = l.Close()
+		return nil, err
+	}
+	return &listeners{l, metrics}, nil
+}
 
-// Serve serves the listener until ctx ends, then lets the calls in flight
-// finish for a while. It refuses a listener off loopback where callers are
-// anonymous, and it closes the listener in any case.
+// listeners are the listener for clients and the one for metrics.
+type listeners struct {
+	net.Listener
+	metrics net.Listener
+}
+
+// Close closes both.
+func (l *listeners) Close() error { return errors.Join(l.Listener.Close(), l.metrics.Close()) }
+
+// Serve serves the listener until ctx ends. Then it is not ready any more,
+// closes the listener after the notice, and lets the calls in flight finish.
+// It refuses a listener off loopback where callers are anonymous, and it closes
+// the listener in any case. A listener that is not Listen's may lose calls that
+// arrive at the moment it is closed.
 func (s *Server) Serve(ctx context.Context, l net.Listener) error {
 	if _, ok := s.auth.(Anonymous); ok && !loopbackAddr(l.Addr()) {
 		_ = l.Close()
 		return fmt.Errorf("%s is not loopback, and callers without a token are served on loopback only", l.Addr())
 	}
-	defer context.AfterFunc(ctx, s.sessions.close)() // streams would keep a server from stopping
-	return ServeHTTP(ctx, l, s)
+	var metrics net.Listener
+	if both, ok := l.(*listeners); ok {
+		l, metrics = both.Listener, both.metrics
+	}
+	return s.observed(ctx, metrics, func(ctx context.Context) error {
+		defer context.AfterFunc(ctx, s.sessions.close)() // streams would keep a server from stopping
+		return drain.Serve(ctx, l, newHTTPServer(s), drain.Options{
+			Stopping: func() { s.health.stopping.Store(true) },
+			Notice:   time.Duration(s.config.Notice), Patience: time.Duration(s.config.Shutdown),
+		})
+	})
 }
 
 // ServeHTTP serves any handler with the time limits that the edge uses for its
-// own, until ctx ends.
+// own, until ctx ends and the requests in flight are answered.
 func ServeHTTP(ctx context.Context, l net.Listener, h http.Handler) error {
-	server := &http.Server{
+	return drain.Serve(ctx, l, newHTTPServer(h), drain.Options{Patience: shutdownTime})
+}
+
+func newHTTPServer(h http.Handler) *http.Server {
+	return &http.Server{
 		Handler: h, ReadHeaderTimeout: 10 * time.Second, IdleTimeout: 2 * time.Minute, MaxHeaderBytes: 64 << 10,
 	}
-	stopped := make(chan struct{})
-	stop := context.AfterFunc(ctx, func() {
-		patience, cancel := context.WithTimeout(context.WithoutCancel(ctx), shutdownTime)
-		defer cancel()
-		if server.Shutdown(patience) != nil {
-			_ = server.Close() // what is still open then is a stream that has no end
-		}
-		close(stopped)
-	})
-	err := server.Serve(l)
-	if stop() || !errors.Is(err, http.ErrServerClosed) {
-		return err // it stopped without being asked to
-	}
-	<-stopped
-	return nil
 }
 
 // URL is where clients reach the server behind a listener's address.
