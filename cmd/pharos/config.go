@@ -6,6 +6,7 @@ import (
 	"net"
 	"os"
 	"path/filepath"
+	"strconv"
 
 	"github.com/pharos-mcp/pharos/edge"
 	"github.com/pharos-mcp/pharos/internal/httpguard"
@@ -56,8 +57,8 @@ func loadConfig(file string) (config, error) {
 
 // check reports what is wrong with the platform's part.
 func (c platformConfig) check() error {
-	host, _, err := net.SplitHostPort(c.Listen)
-	if err != nil || !httpguard.IsLoopback(host) {
+	host, port, err := net.SplitHostPort(c.Listen)
+	if _, bad := strconv.ParseUint(port, 10, 16); err != nil || bad != nil || !httpguard.IsLoopback(host) {
 		return fmt.Errorf("platform.listen: %q is not host:port on loopback", c.Listen)
 	}
 	return nil

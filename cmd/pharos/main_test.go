@@ -187,6 +187,8 @@ func TestRunRefuses(t *testing.T) {
 		"every problem": {[]string{"serve", "-config", configFile(t,
 			`{"platform":{"listen":"0.0.0.0:1"},"edge":{"listen":"x","authentication":{"mode":"y"}}}`)}, 1, "",
 			[]string{"pharos: platform.listen:", "pharos: edge.listen:", "pharos: edge.authentication.mode:"}},
+		"no such port": {[]string{"serve", "-config", configFile(t, `{"platform":{"listen":"127.0.0.1:70000"}}`)}, 1, "",
+			[]string{`pharos: platform.listen: "127.0.0.1:70000" is not host:port on loopback`}},
 	} {
 		var stdout, stderr bytes.Buffer
 		if got := run(t.Context(), c.args, nil, &stdout, &stderr); got != c.status {
