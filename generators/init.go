@@ -3,9 +3,11 @@ package generators
 import (
 	"errors"
 	"flag"
+	"fmt"
 	"io/fs"
 	"path"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -20,6 +22,32 @@ import (
 type initFlags struct {
 	catalog, document, owner, binding string
 	project, module, pharos           string
+}
+
+// What can stand in a go.mod as it is.
+var (
+	moduleForm  = regexp.MustCompile(`^[A-Za-z0-9]([A-Za-z0-9._~/-]*[A-Za-z0-9_~-])?$`)
+	versionForm = regexp.MustCompile(`^v[0-9][A-Za-z0-9.+-]*$`)
+)
+
+// check refuses what would be written down and then be wrong.
+func (f initFlags) check() error {
+	catalog := or(f.catalog, f.document)
+	switch {
+	case f.binding != "http" && f.binding != "handler":
+		return errUsage("binding is http or handler")
+	case f.document != "" && !manifest.ValidName(f.document):
+		return errUsage(fmt.Sprintf("document %q: %s", f.document, manifest.NameRule))
+	case catalog != "" && (!manifest.ValidName(catalog) || !resolve.Package(catalog)):
+		return errUsage(fmt.Sprintf("catalog %q: %s, and no word of Go", catalog, manifest.NameRule))
+	case f.owner != "" && !resolve.Owner(f.owner):
+		return errUsage(fmt.Sprintf("owner %q: it begins scopes: a-z, 0-9, _ and -, a letter first", f.owner))
+	case f.module != "" && !moduleForm.MatchString(f.module):
+		return errUsage(fmt.Sprintf("module %q is no path of a Go module", f.module))
+	case f.pharos != "" && !versionForm.MatchString(f.pharos):
+		return errUsage(fmt.Sprintf("pharos %q is no version: write v1.2.3", f.pharos))
+	}
+	return nil
 }
 
 // init proposes a decision for every operation that has none: of the given
@@ -38,8 +66,8 @@ func (c *command) init(args []string) error {
 	if err != nil {
 		return err
 	}
-	if flags.binding != "http" && flags.binding != "handler" {
-		return errUsage("binding is http or handler")
+	if err := flags.check(); err != nil {
+		return err
 	}
 	if flags.project != "" {
 		return c.initProject(flags, specs)
@@ -87,7 +115,7 @@ func addDocument(root fs.FS, m *manifest.Manifest, flags initFlags, given []stri
 				Hint: "copy it below api/ and name it there",
 			})
 		case !named(m, file):
-			files = append(files, file)
+			files = append(files, literalGlob(root, file))
 		}
 	}
 	if len(problems) > 0 || len(files) == 0 {
@@ -124,6 +152,14 @@ func addDocument(root fs.FS, m *manifest.Manifest, flags initFlags, given []stri
 	c.Documents = append(c.Documents, d)
 	slices.SortFunc(c.Documents, func(a, b *manifest.Document) int { return strings.Compare(a.Name, b.Name) })
 	return nil
+}
+
+// literalGlob is the glob of a file, whose name may look like one.
+func literalGlob(root fs.FS, file string) string {
+	if _, err := fs.Stat(root, file); err != nil {
+		return file
+	}
+	return strings.NewReplacer(`\`, `\\`, `*`, `\*`, `?`, `\?`, `[`, `\[`).Replace(file)
 }
 
 // named reports whether a document of the manifest has the file.

@@ -40,7 +40,7 @@ func (c *command) initProject(flags initFlags, specs []string) error {
 	base := filepath.Base(source)
 	name := or(flags.document, documentName(path.Join(filepath.Base(filepath.Dir(source)), base)))
 	root := folder(filepath.Dir(source))
-	doc, err := loadDocument(root, &manifest.Document{Name: name, Files: []string{base}})
+	doc, err := loadDocument(root, &manifest.Document{Name: name, Files: []string{literalGlob(root, base)}})
 	if err != nil {
 		return err
 	}
@@ -53,7 +53,7 @@ func (c *command) initProject(flags initFlags, specs []string) error {
 		files[path.Join("api", name, file)] = data
 	}
 	project, err := emit.Project(emit.ProjectConfig{
-		Module: or(flags.module, "example.com/"+strings.ToLower(filepath.Base(dir))), Name: filepath.Base(dir),
+		Module: or(flags.module, moduleFor(dir)), Name: filepath.Base(dir),
 		Title: doc.Title, Document: name, Catalog: flags.catalog, SpecFile: path.Join("api", name, base), PharosVersion: version,
 	})
 	if err != nil {
@@ -80,6 +80,20 @@ func (c *command) initProject(flags initFlags, specs []string) error {
 		return err
 	}
 	return at.propose(m)
+}
+
+// moduleFor is the path of a module that is called after its folder.
+func moduleFor(dir string) string {
+	if abs, err := filepath.Abs(dir); err == nil {
+		dir = abs
+	}
+	name := strings.Map(func(c rune) rune {
+		if c >= 'a' && c <= 'z' || c >= '0' && c <= '9' || c == '.' || c == '_' {
+			return c
+		}
+		return '-'
+	}, strings.ToLower(filepath.Base(dir)))
+	return "example.com/" + or(strings.Trim(name, ".-"), "api")
 }
 
 // buildVersion is the version of pharos that this program was built from, or

@@ -53,10 +53,15 @@ func (r *reader) each(n *spec.Node, what string, f func(name string, value *spec
 	}
 }
 
+// NameRule says what the name of a catalog or a document must be.
+const NameRule = "it becomes a Go package: lower-case letters and digits, a letter first, at most 40"
+
+// ValidName reports whether a catalog or a document can have the name.
+func ValidName(name string) bool { return nameForm.MatchString(name) }
+
 func (r *reader) name(name, what string, pos spec.Pos) {
-	if !nameForm.MatchString(name) {
-		r.problem(pos, what+` name "`+name+`" is not allowed`,
-			"it becomes a Go package: lower-case letters and digits, a letter first, at most 40")
+	if !ValidName(name) {
+		r.problem(pos, what+` name "`+name+`" is not allowed`, NameRule)
 	}
 }
 

@@ -8,6 +8,9 @@ import (
 
 var scopeForm = regexp.MustCompile(`^([a-z][a-z0-9_-]*):(read|write|admin)$`)
 
+// Owner reports whether scopes can be of the owner.
+func Owner(name string) bool { return scopeForm.MatchString(name + ":read") }
+
 // effect checks what a decision says an operation does against its method
 // (E-03). A handler's operation does what its decision says: its method is
 // only a way to write it down.

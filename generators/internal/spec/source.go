@@ -9,6 +9,7 @@ import (
 	"path"
 	"slices"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 )
 
@@ -56,6 +57,9 @@ func (s *Source) File(name string) (*Node, error) {
 func (s *Source) read(name string) (*Node, error) {
 	if !fs.ValidPath(name) {
 		return nil, fmt.Errorf("%q: %w", clip(name), ErrMissing)
+	}
+	if strings.ContainsFunc(name, func(c rune) bool { return !unicode.IsPrint(c) }) {
+		return nil, unreadable(name, "its name has characters that cannot be seen")
 	}
 	info, err := fs.Stat(s.fsys, name)
 	var fault *fs.PathError
