@@ -4,9 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"net/http"
-	"runtime/debug"
 	"sync/atomic"
 	"time"
 
@@ -64,7 +62,7 @@ func (s *Server) attempt(ctx context.Context, r *request, e *entry, arguments js
 	a := &attempt{exchange: s.exchange, observer: s.observer}
 	defer func() {
 		if p := recover(); p != nil {
-			o = s.failed(e, a, fmt.Errorf("panic: %v\n%s", p, debug.Stack()))
+			o = s.failed(e, a, errors.New(ofPanic(p)))
 		}
 	}()
 	if len(arguments) == 0 || string(arguments) == "null" {

@@ -204,8 +204,12 @@ func TestPanicsStayInside(t *testing.T) {
 			t.Errorf("%s: got %s, want %s", c.tool, got, c.want)
 		}
 	}
-	if log := b.log.String(); strings.Count(log, "secret of the process") != 2 {
-		t.Errorf("the log does not say what happened: %s", log)
+	log := b.log.String()
+	if strings.Count(log, `"error":"panic: a value of type string\n`) != 2 || strings.Count(log, "edge_test.dispatch(") != 2 {
+		t.Errorf("the log does not say what happened, and where: %s", log)
+	}
+	if strings.Contains(log, "secret of the process") {
+		t.Errorf("the log repeats what was thrown: %s", log)
 	}
 }
 

@@ -2,8 +2,11 @@ package edge
 
 import (
 	"context"
+	"fmt"
 	"net"
 	"net/http"
+	"runtime"
+	"runtime/debug"
 	"strings"
 	"time"
 
@@ -101,7 +104,11 @@ func (s *Server) observed(ctx context.Context, metrics net.Listener, run func(co
 const flushTime = 3 * time.Second
 
 func (s *Server) listenMetrics() (net.Listener, error) {
-	return drain.Listen(context.Background(), s.config.Observe.Metrics)
+	l, err := drain.Listen(context.Background(), s.config.Observe.Metrics)
+	if err == nil {
+		s.config.Observe.Metrics = l.Addr().String() // the system may have chosen the port
+	}
+	return l, err
 }
 
 // begin begins to tell of a call; record ends it.
@@ -121,6 +128,16 @@ func (s *Server) record(ctx context.Context, r *request, e *entry, arguments int
 		event.Cause = withoutValues(o.cause)
 	}
 	s.observer.Record(ctx, r.observed, event)
+}
+
+// ofPanic is the text of a panic for the log: where it was, and what the run
+// time says of it. What our own code or a handler's throws may repeat a value.
+func ofPanic(p any) string {
+	what := fmt.Sprintf("a value of type %T", p)
+	if e, ok := p.(runtime.Error); ok {
+		what = e.Error()
+	}
+	return "panic: " + what + "\n" + string(debug.Stack())
 }
 
 // The outcomes of calls that are turned away before they begin.

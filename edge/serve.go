@@ -104,6 +104,11 @@ func (s *Server) Announce(w io.Writer, addr net.Addr) error {
 	case file != "":
 		c.Headers = map[string]string{"Authorization": "Bearer <the token in " + file + ">"}
 	}
+	if metrics := s.config.Observe.Metrics; metrics != "" {
+		if _, err := fmt.Fprintf(w, "metrics: http://%s/metrics\n", metrics); err != nil {
+			return err
+		}
+	}
 	encoder := json.NewEncoder(w)
 	encoder.SetEscapeHTML(false)
 	encoder.SetIndent("", "  ")
