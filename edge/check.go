@@ -61,6 +61,9 @@ func (c *Config) Resolve(folder string) {
 		return filepath.Join(folder, name)
 	}
 	c.Authentication.TokenFile = at(c.Authentication.TokenFile)
+	if !strings.Contains(c.Admission.RedisFile, "://") { // which is refused later
+		c.Admission.RedisFile = at(c.Admission.RedisFile)
+	}
 	for _, u := range c.Upstreams {
 		for scheme, file := range u.Credentials {
 			u.Credentials[scheme] = at(file)
@@ -90,6 +93,7 @@ func (c Config) check(catalog tool.Catalog, o Options) Problems {
 			ps.addf("origins[%d]: %q is not an origin such as https://app.example.org", i, origin)
 		}
 	}
+	c.Admission.check(&ps)
 	if o.Authenticator == nil {
 		c.Authentication.check(&ps, catalog)
 	}

@@ -29,6 +29,9 @@ type Config struct {
 	// Upstreams says where each document's API is, by the document's name in
 	// the manifest. Every document of the catalog needs one.
 	Upstreams map[string]Upstream `json:"upstreams,omitempty"`
+	// Admission bounds how much is served at a time and in a time. Its zero value
+	// is for one process and few callers.
+	Admission Admission `json:"admission,omitzero"`
 	// Timeout bounds one tool call from start to end. Zero means 60s.
 	Timeout Duration `json:"timeout,omitzero"`
 	// Shutdown bounds how long a stopping server waits for calls in flight; what
@@ -115,5 +118,6 @@ func (c Config) withDefaults() Config {
 	if c.Authentication.Mode == "" {
 		c.Authentication.Mode = modeToken
 	}
+	c.Admission = c.Admission.withDefaults()
 	return c
 }

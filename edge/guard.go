@@ -37,7 +37,14 @@ func (s *Server) guard(next stage) http.Handler {
 			refuse(w, r, refusal.Status, refusal.Message)
 			return
 		}
-		q := &request{principal: principal, context: r.Context()}
+		seat, refused := s.admit(w, r, principal)
+		if refused != nil {
+			refuse(w, r, refused.Status, refused.Message)
+			return
+		}
+		defer seat.finish()
+		w = seat
+		q := &request{principal: principal, context: r.Context(), seat: seat}
 		if r.Method != http.MethodPost {
 			next(w, r, q) // a stream, or what the SDK refuses
 			return

@@ -20,8 +20,9 @@ type request struct {
 	principal *Principal
 	context   context.Context // of the HTTP request, ends with its time
 	message   jsonrpc.Message // of a POST
+	seat      *seat           // where it was admitted
 	status    int             // of the SDK's reply, once it is through
-	observed  *observe.Call // the call under way; nil where nobody asked
+	observed  *observe.Call   // the call under way; nil where nobody asked
 
 	mu         sync.Mutex
 	challenge  string // not empty: the reply is 403 with this challenge

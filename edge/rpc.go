@@ -63,12 +63,12 @@ func NewRPC(c Config, catalog tool.Catalog, o Options, r RPC) (http.Handler, err
 	if err != nil {
 		return nil, err
 	}
-	return httpguard.New(httpguard.Options{
-		Hosts: s.config.Hosts, Origins: s.config.Origins, Body: s.bodyLimit(),
-		Refuse: func(w http.ResponseWriter, _ *http.Request, status int, message string) {
-			rpcReply(w, status, rpcError(refusalCode(status), message))
-		},
-	}, &rpcMount{server: s, members: r.Members}), nil
+	refuse := func(w http.ResponseWriter, _ *http.Request, status int, message string) {
+		rpcReply(w, status, rpcError(refusalCode(status), message))
+	}
+	return s.arrive(httpguard.New(httpguard.Options{
+		Hosts: s.config.Hosts, Origins: s.config.Origins, Body: s.bodyLimit(), Refuse: refuse,
+	}, &rpcMount{server: s, members: r.Members}), refuse), nil
 }
 
 // rpcMount serves the methods of a catalog.
@@ -94,6 +94,13 @@ func (m *rpcMount) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		m.refuse(w, r, err)
 		return
 	}
+	seat, refused := m.server.admit(w, r, principal)
+	if refused != nil {
+		m.refuse(w, r, refused)
+		return
+	}
+	defer seat.finish()
+	w = seat
 	call, err := readRPC(w, r)
 	if err != nil {
 		m.refuse(w, r, err)

@@ -54,6 +54,7 @@ type Server struct {
 	health    health
 	sessions  *sessions // nil without
 	shortcuts *shortcuts
+	gate      gate
 	handler   http.Handler
 
 	protocolServer *mcp.Server
@@ -71,7 +72,8 @@ func New(c Config, catalog tool.Catalog, o Options) (*Server, error) {
 	version := cmp.Or(o.Version, "0")
 	s.shortcuts = newShortcuts(catalog, version)
 	s.protocolServer = s.protocol(version)
-	s.handler = s.observer.Callers(s.health.beside(s.observer.Requests(s.door(s.mount(s.protocolServer)))))
+	s.handler = s.observer.Callers(s.health.beside(s.observer.Requests(
+		s.arrive(s.door(s.mount(s.protocolServer)), refuse))))
 	return s, nil
 }
 
@@ -111,6 +113,7 @@ func (s *Server) connect(o Options) (ps Problems) {
 		ps = append(ps, problems...)
 		s.exchange = x
 	}
+	s.openGate(&ps)
 	return ps
 }
 
@@ -182,7 +185,7 @@ func (s *Server) mount(server *mcp.Server) http.Handler {
 		// The door has checked Host already, with the configured names.
 		DisableLocalhostProtection: true,
 	})
-	return s.guard(s.shorten(sdk(auth.RequireBearerToken(handOver, nil)(s.sessions.watch(h)))))
+	return s.guard(s.seated(s.shorten(sdk(auth.RequireBearerToken(handOver, nil)(s.sessions.watch(h))))))
 }
 
 // sdk lets the SDK answer. The caller's credential ends here: nothing behind

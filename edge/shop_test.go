@@ -249,6 +249,9 @@ func (b *bench) serve(t *testing.T, c tool.Catalog, config edge.Config) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	if config.Admission == (edge.Admission{}) {
+		config.Admission.CallsPerMinute = -1 // tests are faster than callers
+	}
 	s, err := edge.New(config, c, edge.Options{
 		Authenticator: auth, Log: slog.New(slog.NewJSONHandler(b.log, nil)), Version: "test",
 	})

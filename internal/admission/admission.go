@@ -48,8 +48,6 @@ type Admission interface {
 	// a context that is over. A request that is let in holds its place until
 	// release is called; calling it again does nothing.
 	Admit(ctx context.Context, key string) (release func(), err error)
-	// Close lets go of connections.
-	Close() error
 }
 
 // Bound names a limit.

@@ -86,9 +86,6 @@ func (m *Memory) Admit(ctx context.Context, key string) (release func(), err err
 	}, nil
 }
 
-// Close does nothing: there are no connections.
-func (m *Memory) Close() error { return nil }
-
 // over names the bound that one more request of a caller would exceed. The
 // caller is nil if nothing is known of it.
 func (m *Memory) over(c *caller, now time.Duration) *Refused {

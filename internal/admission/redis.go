@@ -164,6 +164,13 @@ func (r *Redis) takeBack(ctx context.Context, id string, keys []string) {
 	}
 }
 
+// Check says whether the server is there.
+func (r *Redis) Check(ctx context.Context) error {
+	ctx, cancel := context.WithTimeout(ctx, decisionTime)
+	defer cancel()
+	return r.client.Ping(ctx).Err()
+}
+
 // Close closes the connections.
 func (r *Redis) Close() error { return r.client.Close() }
 

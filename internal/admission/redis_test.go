@@ -98,7 +98,13 @@ func TestRedisOutage(t *testing.T) {
 		}
 	}
 	release := want(t, a, "one", "in")
+	if err := a.Check(t.Context()); err != nil {
+		t.Errorf("a server that is there: %v", err)
+	}
 	server.Stop()
+	if err := a.Check(t.Context()); err == nil {
+		t.Error("a server that is gone is said to be there")
+	}
 	outage("a server that is gone", a)
 	release() // does not hang, and does not fail
 	server.Restart(t)

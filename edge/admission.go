@@ -1,0 +1,187 @@
+package edge
+
+import (
+	"cmp"
+	"errors"
+	"net/http"
+	"strconv"
+	"strings"
+	"sync/atomic"
+	"time"
+
+	"github.com/pharos-mcp/pharos/internal/admission"
+)
+
+// Admission bounds what the edge serves (E-58). What exceeds a bound is refused
+// with status 429 and Retry-After. Its zero value has the bounds named here,
+// held by this process alone.
+type Admission struct {
+	// CallerConcurrency is how many requests of one caller are served at the
+	// same time, and how many streams of one caller are open. Zero means 32.
+	CallerConcurrency int `json:"caller_concurrency,omitempty"`
+	// Concurrency is how many requests of all callers together are served at
+	// the same time. Zero means 256.
+	Concurrency int `json:"concurrency,omitempty"`
+	// CallsPerMinute is how many requests of one caller begin within any 60 s.
+	// Zero means 6000, -1 sets no such bound, and the most is 1000000.
+	CallsPerMinute int `json:"calls_per_minute,omitempty"`
+	// Requests is how many requests this process takes in at the same time,
+	// whoever sends them: it holds before a caller is known, and for open
+	// streams too. Zero means 1024.
+	Requests int `json:"requests,omitempty"`
+	// RedisFile holds the URL of a Redis server, redis://USER:PASSWORD@HOST:6379/0
+	// or unix:///run/redis.sock, over which all processes that name the same
+	// database share the bounds for callers. While it is out, requests are
+	// refused with status 503. Empty means no server.
+	RedisFile string `json:"redis_file,omitempty"`
+}
+
+// The values that stand for a zero one, and the largest rate.
+const (
+	defaultCallerConcurrency = 32
+	defaultConcurrency       = 256
+	defaultCallsPerMinute    = 6000
+	defaultRequests          = 1024
+	maxCallsPerMinute        = 1000000
+)
+
+// leaseMargin is how much longer a place is kept for a request than the
+// request may take, when the process that serves it says no more.
+const leaseMargin = 15 * time.Second
+
+func (a Admission) withDefaults() Admission {
+	a.CallerConcurrency = cmp.Or(a.CallerConcurrency, defaultCallerConcurrency)
+	a.Concurrency = cmp.Or(a.Concurrency, defaultConcurrency)
+	a.CallsPerMinute = cmp.Or(a.CallsPerMinute, defaultCallsPerMinute)
+	a.Requests = cmp.Or(a.Requests, defaultRequests)
+	return a
+}
+
+func (a Admission) check(ps *Problems) {
+	for _, bound := range []struct {
+		name  string
+		value int
+	}{
+		{"caller_concurrency", a.CallerConcurrency}, {"concurrency", a.Concurrency}, {"requests", a.Requests},
+	} {
+		if bound.value < 0 {
+			ps.addf("admission.%s: a bound is at least 1, or 0 for the default, not %d", bound.name, bound.value)
+		}
+	}
+	if a.CallsPerMinute < -1 || a.CallsPerMinute > maxCallsPerMinute {
+		ps.addf("admission.calls_per_minute: a rate is 1 to %d, 0 for the default or -1 for none, not %d",
+			maxCallsPerMinute, a.CallsPerMinute)
+	}
+	if strings.Contains(a.RedisFile, "://") {
+		ps.addf("admission.redis_file: name a file that holds the URL, which is a secret")
+	}
+}
+
+// gate is what holds the bounds of one server.
+type gate struct {
+	arrived atomic.Int64 // requests in this process
+	callers admission.Admission
+	streams admission.Admission // open streams of this process
+}
+
+// openGate makes the gate that the configuration, defaults filled in, describes.
+func (s *Server) openGate(ps *Problems) {
+	a, g := s.config.Admission, &s.gate
+	limits := admission.Limits{
+		Rate: a.CallsPerMinute, Key: a.CallerConcurrency, All: a.Concurrency,
+		Lease: time.Duration(s.config.Timeout) + patience + leaseMargin,
+	}
+	g.callers = admission.NewMemory(limits, nil)
+	// A stream that lives is never taken for one whose process is gone; and half
+	// of the requests that are taken in are left for others.
+	g.streams = admission.NewMemory(admission.Limits{
+		Key: a.CallerConcurrency, All: max(1, a.Requests/2), Lease: 1 << 62,
+	}, nil)
+	if a.RedisFile == "" || strings.Contains(a.RedisFile, "://") {
+		return
+	}
+	url, err := readSecret(a.RedisFile)
+	if err != nil {
+		ps.addf("admission.redis_file: %v", err)
+		return
+	}
+	redis, err := admission.NewRedis(url, limits, nil)
+	if err != nil {
+		ps.addf("admission.redis_file: %v", err)
+		return
+	}
+	g.callers = redis
+	s.health.dependencies = append(s.health.dependencies, redis)
+}
+
+// arrive bounds what a process takes in before it knows from whom.
+func (s *Server) arrive(
+	next http.Handler, refuse func(w http.ResponseWriter, r *http.Request, status int, message string),
+) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		defer s.gate.arrived.Add(-1)
+		if s.gate.arrived.Add(1) <= int64(s.config.Admission.Requests) {
+			next.ServeHTTP(w, r)
+			return
+		}
+		// The body is thrown away, and not waited for.
+		_ = http.NewResponseController(w).SetReadDeadline(time.Now().Add(time.Second))
+		w.Header().Set("Connection", "close")
+		w.Header().Set("Retry-After", "1")
+		refuse(w, r, http.StatusTooManyRequests, "the server takes no more requests at the moment")
+	})
+}
+
+// admit lets in one request of an authenticated caller, or says in the headers
+// of the reply when to come back.
+func (s *Server) admit(w http.ResponseWriter, r *http.Request, p *Principal) (*seat, *Refusal) {
+	release, err := s.gate.callers.Admit(r.Context(), p.Subject)
+	if err != nil {
+		return nil, s.turnAway(w, r, err)
+	}
+	t := &seat{ResponseWriter: w, release: release}
+	t.users.Store(1)
+	return t, nil
+}
+
+// turnAway makes the refusal of what admission did not let in.
+func (s *Server) turnAway(w http.ResponseWriter, r *http.Request, err error) *Refusal {
+	refused, ok := errors.AsType[*admission.Refused](err)
+	if !ok {
+		if r.Context().Err() == nil {
+			s.log.ErrorContext(r.Context(), "admission", "error", err)
+		}
+		w.Header().Set("Retry-After", "1")
+		return &Refusal{Status: http.StatusServiceUnavailable, Message: "requests cannot be admitted at the moment"}
+	}
+	w.Header().Set("Retry-After", strconv.Itoa(refused.Seconds()))
+	message := "the server is busy"
+	switch refused.Bound {
+	case admission.Rate:
+		message = "too many requests of this caller in a minute"
+	case admission.Key:
+		message = "too many requests of this caller at the same time"
+	}
+	return &Refusal{Status: http.StatusTooManyRequests, Message: message}
+}
+
+// seated keeps a request's place until its handler has ended, also where the
+// reply to the client did not wait for that. A stream, which can stay for as
+// long as its client likes, gives its place for one among the streams.
+func (s *Server) seated(next stage) stage {
+	return func(w http.ResponseWriter, r *http.Request, q *request) {
+		if r.Method == http.MethodGet || q.message.Is("subscriptions/listen") {
+			leave, err := s.gate.streams.Admit(r.Context(), q.principal.Subject)
+			if err != nil {
+				refusal := s.turnAway(w, r, err)
+				refuse(w, r, refusal.Status, refusal.Message)
+				return
+			}
+			defer leave()
+			q.seat.release()
+		}
+		q.seat.users.Add(1)
+		defer q.seat.leave()
+		next(w, r, q)
+	}
+}
