@@ -2,6 +2,7 @@ package normalise
 
 import (
 	"fmt"
+	"maps"
 	"strings"
 
 	"github.com/pharos-mcp/pharos/generators/internal/spec"
@@ -59,9 +60,10 @@ func (l *loader) pathItem(f *file, m spec.Member, p place, security [][]string) 
 		if !isObject(from.node) {
 			continue
 		}
+		before := maps.Clone(read)
 		for _, member := range from.node.Members {
 			method := strings.ToLower(member.Name)
-			if !methods[method] || read[method] || member.Value.Kind == spec.Null {
+			if !methods[method] || before[method] || member.Value.Kind == spec.Null {
 				continue
 			}
 			read[method] = true
@@ -115,6 +117,12 @@ func (l *loader) operation(f *file, key string, m spec.Member, p place, parts []
 	}
 	op.Deprecated, op.Operator, op.Raw = isTrue(n, "deprecated"), isTrue(n, "x-operator"), isTrue(n, "x-raw")
 	op.Owner = scalar(n.Get("x-owner"))
+	for _, path := range parts { // what a path says holds for its methods
+		op.Operator = op.Operator || isTrue(path.node, "x-operator")
+		if op.Owner == "" && isObject(path.node) {
+			op.Owner = scalar(path.node.Get("x-owner"))
+		}
+	}
 	op.Security = l.operationSecurity(n, at, security)
 	r := reader{loader: l, file: f, op: op, node: n, at: at}
 	r.parameters(parts)

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"regexp"
 	"strings"
+	"unicode"
 )
 
 var scopeForm = regexp.MustCompile(`^([a-z][a-z0-9_-]*):(read|write|admin)$`)
@@ -27,12 +28,12 @@ func (r *resolver) effect(b bound) {
 				fmt.Sprintf(`a %s can be nothing but a read: write "effect": "read"`, b.op.Method))
 		}
 	case "POST":
-		if e.Effect == "read" && strings.TrimSpace(e.Reason) == "" {
+		if e.Effect == "read" && !strings.ContainsFunc(e.Reason, unicode.IsLetter) {
 			r.problem(place, "E-03", describe(b.op)+" is classified as a read without a reason",
 				`add "reason": why it changes nothing; or write "effect": "write"`)
 		}
 	case "DELETE":
-		if e.Effect == "read" || e.Effect == "write" && strings.TrimSpace(e.Reason) == "" {
+		if e.Effect == "read" || e.Effect == "write" && !strings.ContainsFunc(e.Reason, unicode.IsLetter) {
 			r.problem(place, "E-03", fmt.Sprintf("%s is classified as a %s", describe(b.op), e.Effect),
 				`write "effect": "delete"; or "write" with a "reason" if it destroys nothing`)
 		}
