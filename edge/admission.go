@@ -2,6 +2,7 @@ package edge
 
 import (
 	"cmp"
+	"context"
 	"errors"
 	"net/http"
 	"strconv"
@@ -137,7 +138,7 @@ func (s *Server) arrive(
 func (s *Server) admit(w http.ResponseWriter, r *http.Request, p *Principal) (*seat, *Refusal) {
 	release, err := s.gate.callers.Admit(r.Context(), p.Subject)
 	if err != nil {
-		return nil, s.turnAway(w, r, err)
+		return nil, s.turnAway(r.Context(), w.Header(), err)
 	}
 	t := &seat{ResponseWriter: w, release: release}
 	t.users.Store(1)
@@ -145,16 +146,16 @@ func (s *Server) admit(w http.ResponseWriter, r *http.Request, p *Principal) (*s
 }
 
 // turnAway makes the refusal of what admission did not let in.
-func (s *Server) turnAway(w http.ResponseWriter, r *http.Request, err error) *Refusal {
+func (s *Server) turnAway(ctx context.Context, h http.Header, err error) *Refusal {
 	refused, ok := errors.AsType[*admission.Refused](err)
 	if !ok {
-		if r.Context().Err() == nil {
-			s.log.ErrorContext(r.Context(), "admission", "error", err)
+		if ctx.Err() == nil {
+			s.log.ErrorContext(ctx, "admission", "error", err)
 		}
-		w.Header().Set("Retry-After", "1")
+		h.Set("Retry-After", "1")
 		return &Refusal{Status: http.StatusServiceUnavailable, Message: "requests cannot be admitted at the moment"}
 	}
-	w.Header().Set("Retry-After", strconv.Itoa(refused.Seconds()))
+	h.Set("Retry-After", strconv.Itoa(refused.Seconds()))
 	message := "the server is busy"
 	switch refused.Bound {
 	case admission.Rate:
@@ -173,7 +174,7 @@ func (s *Server) seated(next stage) stage {
 		if r.Method == http.MethodGet || q.message.Is("subscriptions/listen") {
 			leave, err := s.gate.streams.Admit(r.Context(), q.principal.Subject)
 			if err != nil {
-				refusal := s.turnAway(w, r, err)
+				refusal := s.turnAway(r.Context(), w.Header(), err)
 				refuse(w, r, refusal.Status, refusal.Message)
 				return
 			}

@@ -59,9 +59,9 @@ type pipe struct {
 
 	mu      sync.Mutex // for what follows, and for whole lines of output
 	out     io.Writer
-	pending map[sdkrpc.ID]struct{}
-	idle    chan struct{} // closed when nothing is pending; nil until somebody waits
-	failed  error         // of the input
+	pending map[sdkrpc.ID]func() // what their places are let go with
+	idle    chan struct{}        // closed when nothing is pending; nil until somebody waits
+	failed  error                // of the input
 }
 
 func (s *Server) newPipe(ctx context.Context, in io.Reader, out io.Writer) *pipe {
@@ -72,7 +72,7 @@ func (s *Server) newPipe(ctx context.Context, in io.Reader, out io.Writer) *pipe
 	p := &pipe{
 		server: s, principal: &Principal{Subject: "stdio", Scopes: scopes},
 		lines: make(chan []byte), over: ctx, closed: make(chan struct{}),
-		out: out, pending: map[sdkrpc.ID]struct{}{},
+		out: out, pending: map[sdkrpc.ID]func(){},
 	}
 	p.close = sync.OnceFunc(func() { close(p.closed) })
 	go p.scan(in)
@@ -152,12 +152,34 @@ func (p *pipe) message(line []byte) (sdkrpc.Message, error) {
 		UserID: p.principal.Subject, Expiration: time.Now().Add(time.Hour),
 		Extra: map[string]any{"request": q},
 	}}
-	if call.IsCall() && call.Method != "subscriptions/listen" { // which has no reply of its own
-		p.mu.Lock()
-		defer p.mu.Unlock()
-		p.pending[call.ID] = struct{}{}
+	if !call.IsCall() || call.Method == "subscriptions/listen" { // which has no reply of its own
+		return message, nil
+	}
+	if err := p.admit(call.ID); err != nil {
+		return nil, p.write(refusal(err.Status, parsed.ID, err.Message))
 	}
 	return message, nil
+}
+
+// admit lets a call in, within the bounds of any caller (E-58).
+func (p *pipe) admit(id sdkrpc.ID) *Refusal {
+	p.mu.Lock()
+	_, taken := p.pending[id]
+	p.mu.Unlock()
+	if taken {
+		return &Refusal{Status: http.StatusBadRequest, Message: "the id is that of a call under way"}
+	}
+	release, err := p.server.gate.callers.Admit(p.over, p.principal.Subject)
+	if err != nil {
+		after := http.Header{}
+		refusal := p.server.turnAway(p.over, after, err)
+		refusal.Message += "; try again after " + after.Get("Retry-After") + " s"
+		return refusal
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.pending[id] = release
+	return nil
 }
 
 // end waits until every call is answered, for as long as one may take.
@@ -184,17 +206,25 @@ func (p *pipe) Write(_ context.Context, message sdkrpc.Message) error {
 	if err != nil {
 		return err
 	}
-	err = p.write(data)
 	if response, ok := message.(*sdkrpc.Response); ok {
-		p.mu.Lock()
-		defer p.mu.Unlock()
-		delete(p.pending, response.ID)
-		if p.idle != nil && len(p.pending) == 0 {
-			close(p.idle)
-			p.idle = nil
-		}
+		defer p.answered(response.ID)
 	}
-	return err
+	return p.write(data)
+}
+
+// answered lets go of a call's place, and of the end if it was the last.
+func (p *pipe) answered(id sdkrpc.ID) {
+	p.mu.Lock()
+	release := p.pending[id]
+	delete(p.pending, id)
+	if p.idle != nil && len(p.pending) == 0 {
+		close(p.idle)
+		p.idle = nil
+	}
+	p.mu.Unlock()
+	if release != nil {
+		release()
+	}
 }
 
 // write writes one line.
