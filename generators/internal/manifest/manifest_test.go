@@ -138,6 +138,26 @@ func TestParseRefusesASecondDecision(t *testing.T) {
 	}
 }
 
+// What reads a manifest differently from a JSON parser is no manifest: a reviewer
+// and a tool would see other decisions.
+//
+// clause: E-01
+func TestParseTakesOnlyJSON(t *testing.T) {
+	t.Parallel()
+	for _, source := range []string{
+		"catalogs: {}\n",
+		`{"catalogs": {},}`,
+		"{\"catalogs\": {} # none\n}",
+		`{catalogs: {}}`,
+		`{"catalogs": {}} {}`,
+	} {
+		_, err := Parse("manifest.json", []byte(source))
+		if err == nil || !strings.Contains(err.Error(), "not valid JSON") {
+			t.Errorf("%s: %v", source, err)
+		}
+	}
+}
+
 func TestSchemaAcceptsWhatParseAccepts(t *testing.T) {
 	t.Parallel()
 	compiler := jsonschema.NewCompiler()

@@ -21,7 +21,7 @@ func Parse(file string, data []byte) (*Manifest, error) {
 	if twice := duplicates(file, data); len(twice) > 0 {
 		return nil, twice
 	}
-	root, err := spec.Parse(file, data)
+	root, err := spec.ParseJSON(file, data)
 	if err != nil {
 		return nil, err
 	}

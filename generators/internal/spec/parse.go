@@ -28,14 +28,11 @@ const (
 //
 // A non-nil error is of type Problems.
 func Parse(file string, data []byte) (*Node, error) {
-	data = bytes.TrimPrefix(data, []byte("\ufeff"))
-	if i := invalidUTF8(data); i >= 0 {
-		return nil, Problems{{Pos: offsetPos(file, data, i), Message: "the file is not UTF-8 text"}}
+	data, err := text(file, data)
+	if err != nil {
+		return nil, err
 	}
 	start := bytes.TrimLeft(data, " \t\r\n")
-	if len(start) == 0 {
-		return nil, Problems{{Pos: Pos{File: file}, Message: "the file is empty"}}
-	}
 	if start[0] == '{' || start[0] == '[' {
 		n, err := parseJSON(file, data)
 		if err == nil || !isSyntax(err) {
@@ -47,6 +44,28 @@ func Parse(file string, data []byte) (*Node, error) {
 		return nil, err
 	}
 	return parseYAML(file, data)
+}
+
+// ParseJSON is Parse for a file that is JSON and nothing else.
+func ParseJSON(file string, data []byte) (*Node, error) {
+	data, err := text(file, data)
+	if err != nil {
+		return nil, err
+	}
+	return parseJSON(file, data)
+}
+
+// text is the data without a byte order mark, and a problem where that is no
+// text or none at all.
+func text(file string, data []byte) ([]byte, error) {
+	data = bytes.TrimPrefix(data, []byte("\ufeff"))
+	if i := invalidUTF8(data); i >= 0 {
+		return nil, Problems{{Pos: offsetPos(file, data, i), Message: "the file is not UTF-8 text"}}
+	}
+	if len(bytes.TrimLeft(data, " \t\r\n")) == 0 {
+		return nil, Problems{{Pos: Pos{File: file}, Message: "the file is empty"}}
+	}
+	return data, nil
 }
 
 // ruleSyntax marks a file that does not follow its grammar at all.
