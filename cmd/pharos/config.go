@@ -55,6 +55,14 @@ func loadConfig(file string) (config, error) {
 	return c, nil
 }
 
+// forStdio is the configuration for one client that starts the program. Several
+// may, so the platform's API is at a port that the system chooses.
+func (c config) forStdio() config {
+	c.Edge = c.Edge.ForStdio()
+	c.Platform.Listen = "127.0.0.1:0"
+	return c
+}
+
 // check reports what is wrong with the platform's part.
 func (c platformConfig) check() error {
 	host, port, err := net.SplitHostPort(c.Listen)

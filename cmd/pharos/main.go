@@ -18,16 +18,19 @@ import (
 
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	defer stop()
+	context.AfterFunc(ctx, stop) // a second signal ends it at once
 	os.Exit(run(ctx, os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
 }
 
-const usage = `usage: pharos serve [-config FILE] [SERVICE…]
+const usage = `usage: pharos serve [-config FILE] [-stdio] [SERVICE…]
 
 Serves on this machine, until interrupted:
 
   edge       MCP for the platform's tools, at http://127.0.0.1:8080/mcp
   platform   the platform's API, at http://127.0.0.1:8081
+
+With -stdio the edge serves the client that started it, over standard input and
+output, and the platform's API is for this process alone.
 
 Without a SERVICE it serves all of them. FILE is JSON; what it does not say is
 as pharos comes with it.
@@ -35,7 +38,7 @@ as pharos comes with it.
 
 // run is the whole program. Its exit status is 0, 1 where it failed, and 2
 // where it was called wrongly.
-func run(ctx context.Context, args []string, _ io.Reader, stdout, stderr io.Writer) int {
+func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	if len(args) == 0 {
 		_, _ = io.WriteString(stderr, usage)
 		return 2
@@ -43,7 +46,7 @@ func run(ctx context.Context, args []string, _ io.Reader, stdout, stderr io.Writ
 	var err error
 	switch args[0] {
 	case "serve":
-		err = serve(ctx, args[1:], stdout, stderr)
+		err = serve(ctx, args[1:], stdin, stdout, stderr)
 	case "help", "-h", "-help", "--help":
 		err = flag.ErrHelp
 	default:

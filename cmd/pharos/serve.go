@@ -20,14 +20,21 @@ import (
 // services are what can be served, in the order in which they start.
 var services = []string{"platform", "edge"}
 
-// serve serves the named services until ctx ends or one of them fails.
-func serve(ctx context.Context, args []string, stdout, stderr io.Writer) error {
-	c, names, err := parse(args)
+// serve serves the named services until ctx ends or one of them fails or, over
+// stdio, the input ends.
+func serve(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) error {
+	c, names, stdio, err := parse(args)
 	if err != nil {
 		return err
 	}
+	var client *streams
+	if stdio {
+		client = &streams{stdin, stdout}
+		stdout = stderr // messages alone are for the client
+		c = c.forStdio()
+	}
 	log := slog.New(slog.NewJSONHandler(stderr, nil))
-	running, err := open(c, names, log)
+	running, err := open(c, names, client, log)
 	if err != nil {
 		return err
 	}
@@ -41,30 +48,40 @@ func serve(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 }
 
 // parse reads the flags, the configuration and the names of services.
-func parse(args []string) (config, []string, error) {
+func parse(args []string) (c config, names []string, stdio bool, err error) {
 	flags := flag.NewFlagSet("serve", flag.ContinueOnError)
 	flags.SetOutput(io.Discard)
 	file := flags.String("config", "", "")
+	flags.BoolVar(&stdio, "stdio", false, "")
 	if err := flags.Parse(args); err != nil {
 		if errors.Is(err, flag.ErrHelp) {
-			return config{}, nil, err
+			return config{}, nil, false, err
 		}
-		return config{}, nil, usageError(err.Error())
+		return config{}, nil, false, usageError(err.Error())
 	}
-	names := flags.Args()
+	names = flags.Args()
 	for _, name := range names {
 		if !slices.Contains(services, name) {
-			return config{}, nil, usageError(fmt.Sprintf("unknown service %q", name))
+			return config{}, nil, false, usageError(fmt.Sprintf("unknown service %q", name))
 		}
 	}
 	if len(names) == 0 {
 		names = services
 	}
-	c, err := loadConfig(*file)
-	return c, names, err
+	if stdio && !slices.Contains(names, "edge") {
+		return config{}, nil, false, usageError("-stdio serves the edge, which is not among the services")
+	}
+	c, err = loadConfig(*file)
+	return c, names, stdio, err
 }
 
-// service is one listener with what is served on it.
+// streams are what a client that started the program talks over.
+type streams struct {
+	in  io.Reader
+	out io.Writer
+}
+
+// service is one listener, or none over stdio, with what is served on it.
 type service struct {
 	listener net.Listener
 	announce func(io.Writer) error
@@ -74,8 +91,9 @@ type service struct {
 // running are the services of one process.
 type running []service
 
-// open checks everything, then opens the listeners.
-func open(c config, names []string, log *slog.Logger) (rs running, err error) {
+// open checks everything, then opens the listeners. The edge has none where it
+// serves a client over stdio.
+func open(c config, names []string, client *streams, log *slog.Logger) (rs running, err error) {
 	var front *edge.Server
 	serves := func(name string) bool { return slices.Contains(names, name) }
 	build := func(platformAddress string) error {
@@ -112,7 +130,12 @@ func open(c config, names []string, log *slog.Logger) (rs running, err error) {
 			}
 		}
 	}
-	if serves("edge") {
+	switch {
+	case client != nil:
+		rs = append(rs, service{nil, func(io.Writer) error { return nil }, func(ctx context.Context, _ net.Listener) error {
+			return front.ServeStdio(ctx, client.in, client.out)
+		}})
+	case serves("edge"):
 		l, err := front.Listen()
 		if err != nil {
 			return rs, err
@@ -136,7 +159,9 @@ func platformService(l net.Listener, log *slog.Logger) service {
 
 func (rs running) close() {
 	for _, s := range rs {
-		_ = s.listener.Close()
+		if s.listener != nil {
+			_ = s.listener.Close()
+		}
 	}
 }
 
