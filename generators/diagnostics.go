@@ -32,6 +32,7 @@ func report(format string, err error, stdout, stderr io.Writer) int {
 		}
 	}
 	for i, p := range problems {
+		problems[i].Rule = or(p.Rule, "input")
 		problems[i].Pos.File, problems[i].Message, problems[i].Hint = printable(p.Pos.File), printable(p.Message), printable(p.Hint)
 	}
 	switch {
