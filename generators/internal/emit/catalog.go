@@ -53,7 +53,7 @@ func sources(files []string) []string {
 		return nil
 	}
 	words[len(words)-1] = strings.TrimSuffix(words[len(words)-1], ",")
-	text := strings.ReplaceAll(wrap(0, len("// Source: "), words), "\u00a0", " ")
+	text := strings.ReplaceAll(wrapAt(width-len("// "), 0, len("Source: "), words), "\u00a0", " ")
 	return strings.Split("Source: "+text, "\n")
 }
 

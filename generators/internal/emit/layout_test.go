@@ -50,6 +50,11 @@ func TestSources(t *testing.T) {
 	if len(lines) > 4 || !strings.HasSuffix(lines[len(lines)-1], "and 295 more") {
 		t.Errorf("%q", lines)
 	}
+	for _, line := range sources([]string{strings.Repeat("a", 40), strings.Repeat("b", 40), strings.Repeat("c", 57), strings.Repeat("d", 39)}) {
+		if n := len("// " + line); n > width {
+			t.Errorf("%d columns: %s", n, line)
+		}
+	}
 	if sources(nil) != nil {
 		t.Error("a head without sources names some")
 	}
