@@ -51,6 +51,7 @@ check: check-generated check-format check-vet check-lint check-imports check-con
 check-generated: bin/mcpgen
 	@bin/mcpgen check
 	@bin/mcpgen -C internal/catalogtest check
+	@bin/mcpgen -C internal/wiretest check
 
 check-format:
 	@bad=$$(git ls-files -z --cached --others --exclude-standard '*.go' | xargs -0 gofmt -l); \

@@ -118,6 +118,7 @@ var policy = map[string]rule{
 	"internal/mcpclient":       {modules: []string{sdk}},
 	"internal/corpus":          {own: []string{"internal/measure", "internal/modproxy"}, modules: []string{sdk, xmod}},
 	"internal/bench":           {own: []string{"internal/measure", "internal/modproxy"}, modules: []string{kin, oapi}},
+	"internal/wiretest/...":    {own: []string{"edge/...", "internal/wiretest/..."}, modules: []string{sdk}, tests: []string{"generators"}},
 	"internal/catalogtest/...": {own: []string{"edge/...", "internal/catalogtest/..."}, modules: []string{sdk}, tests: []string{"generators"}},
 }
 
@@ -126,5 +127,5 @@ var policy = map[string]rule{
 var forTests = []string{
 	"internal/arch", "internal/bench", "internal/catalogtest/...", "internal/contract", "internal/corpus",
 	"internal/mcpclient", "internal/measure", "internal/modproxy", "internal/outside",
-	"internal/redistest", "testing", "net/http/httptest", goCmp, scripts, xtools + "/txtar",
+	"internal/redistest", "internal/wiretest/...", "testing", "net/http/httptest", goCmp, scripts, xtools + "/txtar",
 }

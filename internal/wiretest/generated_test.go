@@ -1,0 +1,21 @@
+package wiretest
+
+import (
+	"io"
+	"strings"
+	"testing"
+
+	"github.com/pharos-mcp/pharos/generators"
+)
+
+// TestGenerated: what is committed is what mcpgen makes of the document and the
+// manifest.
+//
+// clause: E-06, E-07
+func TestGenerated(t *testing.T) {
+	t.Parallel()
+	var stderr strings.Builder
+	if code := generators.Main([]string{"check"}, nil, io.Discard, &stderr); code != 0 {
+		t.Errorf("mcpgen check: exit code %d (run go generate here)\n%s", code, &stderr)
+	}
+}
