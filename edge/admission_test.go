@@ -168,7 +168,7 @@ func TestOneAfterTheOther(t *testing.T) {
 		upstream := httptest.NewServer(respond(200, "application/json", `{"id":"`+strings.Repeat("x", size)+`"}`))
 		t.Cleanup(upstream.Close)
 		b := &bench{url: admitting(t, edge.Admission{CallerConcurrency: 1, Requests: 1}, shop(), upstream.URL, io.Discard)}
-		for i := range 300 {
+		for i := range 100 {
 			if a := b.as(t, "ada", callItem); a.Status != 200 {
 				t.Fatalf("%s: request %d: status %d %s", name, i, a.Status, a.Body)
 			}
@@ -223,14 +223,17 @@ func TestStreamsTakeNoPlaceOfCalls(t *testing.T) {
 	const initialize = `{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-11-25",` +
 		`"capabilities":{},"clientInfo":{"name":"t","version":"1"}}}`
 	listen := func(ctx context.Context) *http.Response {
-		session := b.as(t, "ada", initialize).Header["Mcp-Session-Id"]
+		begun := b.as(t, "ada", initialize)
+		if begun.Status != 200 {
+			t.Fatalf("a request beside a stream: %d %s", begun.Status, begun.Body)
+		}
 		r, err := http.NewRequestWithContext(ctx, http.MethodGet, b.url, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
 		r.Header = http.Header{
 			"Accept": {"text/event-stream"}, "Authorization": {"Bearer ada"},
-			"Mcp-Protocol-Version": {"2025-11-25"}, "Mcp-Session-Id": session,
+			"Mcp-Protocol-Version": {"2025-11-25"}, "Mcp-Session-Id": begun.Header["Mcp-Session-Id"],
 		}
 		response, err := http.DefaultClient.Do(r)
 		if err != nil {
@@ -245,7 +248,7 @@ func TestStreamsTakeNoPlaceOfCalls(t *testing.T) {
 		t.Fatalf("listening: status %d", first.StatusCode)
 	}
 	if second := listen(t.Context()); second.StatusCode != 429 || second.Header.Get("Retry-After") != "1" {
-		t.Errorf("a second stream, beside a request: status %d, %v", second.StatusCode, second.Header)
+		t.Errorf("a second stream: status %d, %v", second.StatusCode, second.Header)
 	}
 	hangUp()
 	for deadline := time.Now().Add(5 * time.Second); ; {
