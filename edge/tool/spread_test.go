@@ -20,6 +20,7 @@ func TestSpread(t *testing.T) {
 		{`{"sort":"x"}`, ""},
 		{`{"limit":"x"}`, ""},
 		{`{"fixed":"2"}`, ""},
+		{`{"dropped":"x"}`, ""},
 		{`{"token":"x"}`, "fixed=1&token=x"}, // a cookie's name is no name of the query
 	} {
 		for _, first := range []bool{true, false} {
@@ -29,6 +30,7 @@ func TestSpread(t *testing.T) {
 			}
 			r.Query("sort", tool.Form, (*string)(nil))
 			r.Query("limit", tool.DeepObject|tool.Explode, json.RawMessage(`null`))
+			r.Query("dropped", tool.Form, nil)
 			r.Cookie("token", tool.Form, (*string)(nil))
 			if !first {
 				r.Query("free", tool.Form|tool.Explode, json.RawMessage(tt.value))

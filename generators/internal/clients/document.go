@@ -115,7 +115,27 @@ func request(op *ir.Operation, params bool) *spec.Node {
 	n.Set("query", spec.NewString(strconv.Quote(op.Query)))
 	n.Set("params", spec.NewBool(params))
 	n.Set("body", spec.NewBool(op.Body != nil))
+	n.Set("dropped", dropped(op))
 	return n
+}
+
+// dropped lists the parameters that the manifest drops where the members of an
+// exploded object stand beside them: the builder must know their names, so that
+// no member passes for one (E-04).
+func dropped(op *ir.Operation) *spec.Node {
+	list := spec.NewArray()
+	for i := range op.Parameters {
+		p := &op.Parameters[i]
+		place := map[string]string{"query": "Query", "cookie": "Cookie"}[p.In]
+		if !p.Dropped || place == "" {
+			continue
+		}
+		n := spec.NewObject()
+		n.Set("place", spec.NewString(place))
+		n.Set("wire", spec.NewString(strconv.Quote(p.Name)))
+		list.Items = append(list.Items, n)
+	}
+	return list
 }
 
 func (d *document) place(path, method string, operation *spec.Node) {
