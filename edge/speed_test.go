@@ -73,7 +73,7 @@ func BenchmarkList(b *testing.B) {
 		files["schemas/"+op.Tool+".json"] = &fstest.MapFile{Data: schemaFile(op.Tool, pathID, `"path"`, "Item")}
 	}
 	c.Schemas = files
-	s, err := edge.New(edge.Config{}, c, edge.Options{Authenticator: byHeader{}, Exchange: &wire{}})
+	s, err := edge.New(edge.Config{Admission: unbounded}, c, edge.Options{Authenticator: byHeader{}, Exchange: &wire{}})
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -94,9 +94,12 @@ func BenchmarkList(b *testing.B) {
 	b.Run("own", func(b *testing.B) { benchmark(b, s, list) })
 }
 
+// unbounded lets a benchmark call as fast as it can.
+var unbounded = edge.Admission{CallsPerMinute: -1}
+
 func edgeAt(b *testing.B, api string, sdk bool) http.Handler {
 	b.Helper()
-	s, err := edge.New(edge.Config{Upstreams: map[string]edge.Upstream{"shop": {URL: api}}}, shop(),
+	s, err := edge.New(edge.Config{Admission: unbounded, Upstreams: map[string]edge.Upstream{"shop": {URL: api}}}, shop(),
 		edge.Options{Authenticator: byHeader{}})
 	if err != nil {
 		b.Fatal(err)
