@@ -84,7 +84,8 @@ func newBoth(tb testing.TB, c tool.Catalog) *both {
 	for i, s := range []**edge.Server{&b.own, &b.reference} {
 		b.sent[i] = &wire{}
 		var err error
-		if *s, err = edge.New(edge.Config{}, c, edge.Options{Authenticator: byHeader{}, Exchange: b.sent[i], Version: "1"}); err != nil {
+		if *s, err = edge.New(edge.Config{Admission: unbounded}, c,
+			edge.Options{Authenticator: byHeader{}, Exchange: b.sent[i], Version: "1"}); err != nil {
 			tb.Fatal(err)
 		}
 	}

@@ -94,7 +94,7 @@ func BenchmarkList(b *testing.B) {
 	b.Run("own", func(b *testing.B) { benchmark(b, s, list) })
 }
 
-// unbounded lets a benchmark call as fast as it can.
+// unbounded lets benchmarks and fuzzing call as fast as they can.
 var unbounded = edge.Admission{CallsPerMinute: -1}
 
 func edgeAt(b *testing.B, api string, sdk bool) http.Handler {
