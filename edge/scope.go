@@ -51,6 +51,9 @@ func (s *Server) scoped(next mcp.MethodHandler) mcp.MethodHandler {
 			if !ok || params == nil {
 				return nil, errInternal
 			}
+			if s.extension.Adds(params.Name) {
+				break
+			}
 			e := s.tools[params.Name]
 			if e == nil {
 				s.turnedAway(ctx, request, nil, outcomeUnknownTool)
@@ -67,6 +70,9 @@ func (s *Server) scoped(next mcp.MethodHandler) mcp.MethodHandler {
 }
 
 func (s *Server) allowed(r *request, name string) bool {
+	if s.extension.Adds(name) {
+		return true
+	}
 	e := s.tools[name]
 	return e != nil && r != nil && r.principal.Allows(e.operation.Scope)
 }

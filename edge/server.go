@@ -14,6 +14,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/pharos-mcp/pharos/edge/tool"
+	"github.com/pharos-mcp/pharos/internal/extension"
 	"github.com/pharos-mcp/pharos/internal/httpguard"
 	"github.com/pharos-mcp/pharos/internal/observe"
 	"github.com/pharos-mcp/pharos/internal/validate"
@@ -35,6 +36,8 @@ type Options struct {
 	Log *slog.Logger
 	// Version is what the server tells clients of itself. Empty means "0".
 	Version string
+	// Extension is for this module's own conformance tests.
+	Extension *extension.Extension
 }
 
 // Server serves one catalog. It is an http.Handler for the path that its
@@ -58,6 +61,7 @@ type Server struct {
 	handler   http.Handler
 
 	protocolServer *mcp.Server
+	extension      *extension.Extension // nil without
 }
 
 // New checks everything, reads the secrets and returns a server; it opens no
@@ -80,7 +84,7 @@ func New(c Config, catalog tool.Catalog, o Options) (*Server, error) {
 // prepare makes a server that nothing is mounted on yet.
 func prepare(c Config, catalog tool.Catalog, o Options) (*Server, error) {
 	c = c.withDefaults()
-	s := &Server{config: c, catalog: catalog, inject: o.Inject, log: o.Log}
+	s := &Server{config: c, catalog: catalog, inject: o.Inject, log: o.Log, extension: o.Extension}
 	if s.log == nil {
 		s.log = slog.New(slog.DiscardHandler)
 	}
@@ -150,7 +154,7 @@ func upstreams(c Config, catalog tool.Catalog) (tool.Exchange, Problems) {
 // protocol makes the MCP server: one for the life of the process, because
 // making one costs far more than a call.
 func (s *Server) protocol(version string) *mcp.Server {
-	server := mcp.NewServer(&mcp.Implementation{Name: s.catalog.Name, Version: version}, &mcp.ServerOptions{
+	options := &mcp.ServerOptions{
 		Instructions: instructions(s.catalog, s.config.Instructions),
 		// Prompts and resources are declared although there are none: clients
 		// that ask anyway get empty lists, not errors.
@@ -163,11 +167,18 @@ func (s *Server) protocol(version string) *mcp.Server {
 		SetCacheable: func(_ context.Context, _ mcp.Request, c *mcp.Cacheable) {
 			c.CacheScope, c.TTLMs = "private", 0
 		},
-	})
+	}
+	if s.extension != nil {
+		s.extension.Configure(options)
+	}
+	server := mcp.NewServer(&mcp.Implementation{Name: s.catalog.Name, Version: version}, options)
 	for i := range s.catalog.Operations {
 		if e := s.tools[s.catalog.Operations[i].Tool]; e != nil {
 			server.AddTool(e.tool, s.call(e))
 		}
+	}
+	if s.extension != nil {
+		s.extension.Register(server)
 	}
 	server.AddReceivingMiddleware(s.contain, s.scoped)
 	if s.sessions != nil {
@@ -181,7 +192,7 @@ func (s *Server) protocol(version string) *mcp.Server {
 // handlers, which see no other value of the HTTP request.
 func (s *Server) mount(server *mcp.Server) http.Handler {
 	h := mcp.NewStreamableHTTPHandler(func(*http.Request) *mcp.Server { return server }, &mcp.StreamableHTTPOptions{
-		Stateless: s.sessions == nil, SessionTimeout: s.sessions.idle(), JSONResponse: true, MaxRequestBodyBytes: s.bodyLimit(),
+		Stateless: s.sessions == nil, SessionTimeout: s.sessions.idle(), JSONResponse: s.extension == nil, MaxRequestBodyBytes: s.bodyLimit(),
 		// The door has checked Host already, with the configured names.
 		DisableLocalhostProtection: true,
 	})

@@ -82,13 +82,14 @@ var policy = map[string]rule{
 	"edge/fault": {},
 	"edge": {
 		own: []string{
-			"edge/fault", "edge/tool", "internal/admission", "internal/drain", "internal/httpguard", "internal/jsonrpc",
-			"internal/observe", "internal/strictjson", "internal/validate",
+			"edge/fault", "edge/tool", "internal/admission", "internal/drain", "internal/extension", "internal/httpguard",
+			"internal/jsonrpc", "internal/observe", "internal/strictjson", "internal/validate",
 		},
 		modules: []string{sdk},
 	},
 
 	// Private packages of the programs.
+	"internal/extension":  {modules: []string{sdk}},
 	"internal/admission":  {modules: []string{goRedis}},
 	"internal/validate":   {own: []string{"edge/tool"}, modules: []string{jsonschema}},
 	"internal/httpguard":  {own: []string{"edge/fault", "internal/strictjson"}},
@@ -116,6 +117,7 @@ var policy = map[string]rule{
 	"internal/redistest":       {},
 	"internal/outside":         {own: []string{"internal/modproxy"}},
 	"internal/mcpclient":       {modules: []string{sdk}},
+	"internal/conformance":     {own: []string{"edge/...", "internal/extension"}, modules: []string{sdk}},
 	"internal/corpus":          {own: []string{"internal/measure", "internal/modproxy"}, modules: []string{sdk, xmod}},
 	"internal/bench":           {own: []string{"internal/measure", "internal/modproxy"}, modules: []string{kin, oapi}},
 	"internal/wiretest/...":    {own: []string{"edge/...", "internal/wiretest/..."}, modules: []string{sdk}, tests: []string{"generators"}},
@@ -125,7 +127,8 @@ var policy = map[string]rule{
 // forTests is what no program may contain: the packages made for tests and
 // for targets of the Makefile, and the libraries that only tests need.
 var forTests = []string{
-	"internal/arch", "internal/bench", "internal/catalogtest/...", "internal/contract", "internal/corpus",
+	"internal/arch", "internal/bench", "internal/catalogtest/...", "internal/conformance",
+	"internal/contract", "internal/corpus",
 	"internal/mcpclient", "internal/measure", "internal/modproxy", "internal/outside",
 	"internal/redistest", "internal/wiretest/...", "testing", "net/http/httptest", goCmp, scripts, xtools + "/txtar",
 }
