@@ -113,7 +113,8 @@ func (s *Server) listenMetrics() (net.Listener, error) {
 
 // begin begins to tell of a call; record ends it.
 func (s *Server) begin(ctx context.Context, r *request, e *entry) context.Context {
-	ctx, r.observed = s.observer.Begin(ctx, r.context, e.operation.Tool, e.operation.ID)
+	request := s.observer.Meta(r.context, r.message.Meta)
+	ctx, r.observed = s.observer.Begin(ctx, request, e.operation.Tool, e.operation.ID)
 	return ctx
 }
 

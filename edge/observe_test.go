@@ -38,7 +38,9 @@ func watch(t *testing.T, c tool.Catalog, config edge.Config, reply http.HandlerF
 		w.reply(out, r)
 	}))
 	t.Cleanup(upstream.Close)
-	receiver := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) { _, _ = io.Copy(w.spans, r.Body) }))
+	receiver := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
+		_, _ = io.Copy(w.spans, r.Body)
+	}))
 	t.Cleanup(receiver.Close)
 	u := config.Upstreams["shop"]
 	u.URL = upstream.URL + "/base"
@@ -113,10 +115,12 @@ func TestEveryCallIsTold(t *testing.T) {
 		}
 	})
 	w.call(t, "get_item", withID)
+	later := http.Header{"Mcp-Method": {"tools/call"}, "Mcp-Name": {"get_item"}}
 	w.post(t, "2026-07-28", `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"get_item","arguments":`+withID+
-		`,"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientInfo":{"name":"c","version":"1"},`+
-		`"io.modelcontextprotocol/clientCapabilities":{}}}}`,
-		http.Header{"Mcp-Method": {"tools/call"}, "Mcp-Name": {"get_item"}})
+		`,"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28",`+
+		`"io.modelcontextprotocol/clientInfo":{"name":"c","version":"1"},`+
+		`"io.modelcontextprotocol/clientCapabilities":{},`+
+		`"traceparent":"00-63616c6c65722773206f776e20747261-7370616e20697473-01"}}}`, later)
 	w.call(t, "get_item", `{}`)
 	w.call(t, "create_item", creates)
 	w.call(t, "delete_item", withID)
@@ -139,7 +143,10 @@ func TestEveryCallIsTold(t *testing.T) {
 		t.Errorf("%d events of 8 calls: %s", got, w.log.String())
 	}
 	spans := w.spans.String()
-	for name, want := range map[string]int{"tools/call get_item": 3, "tools/call create_item": 1, "tools/call delete_item": 1, "POST": 0} {
+	for name, want := range map[string]int{
+		"tools/call get_item": 3, "tools/call create_item": 1, "tools/call delete_item": 1, "POST": 0,
+		"caller's own tra": 1, // the id of the trace that a caller names in its message
+	} {
 		if got := strings.Count(spans, name); got != want {
 			t.Errorf("%d spans are called %q, want %d", got, name, want)
 		}
@@ -156,7 +163,9 @@ func TestNothingIsTold(t *testing.T) {
 	w := watch(t, shop(), edge.Config{Upstreams: map[string]edge.Upstream{"shop": {
 		Credentials: secretFiles(t, map[string]string{"query": mark, "crumb": mark}),
 	}}}, nil)
-	odd := []string{mark, mark + `\u0000\ud83d\ude00`, mark + `\r\nX-Injected: ` + mark, mark + `\"}]`, `../` + mark, mark + `%2F` + mark}
+	odd := []string{
+		mark, mark + `\u0000\ud83d\ude00`, mark + `\r\nX-Injected: ` + mark, mark + `\"}]`, `../` + mark, mark + `%2F` + mark,
+	}
 	replies := []http.HandlerFunc{
 		respond(200, "application/json", `{"id":"`+mark+`","`+mark+`":1}`),
 		respond(200, "application/json", `{"id":1,"`+mark+`":`),
@@ -210,7 +219,8 @@ func TestNothingIsTold(t *testing.T) {
 		`{"jsonrpc":"2.0","id":1,"method":"completion/complete","params":{"ref":{"type":"` + mark + `"}}}`,
 		`{"jsonrpc":"2.0","id":1,"method":"logging/setLevel","params":{"level":"` + mark + `"}}`,
 		`{"jsonrpc":"2.0","id":1,"method":"tools/list","params":{"cursor":"` + mark + `"}}`,
-		`{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"` + mark + `","clientInfo":{"name":"` + mark + `"}}}`,
+		`{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"` + mark +
+			`","clientInfo":{"name":"` + mark + `"}}}`,
 		`{"jsonrpc":"2.0","id":1,"method":"initialize","params":"` + mark + `"}`,
 		`{"jsonrpc":"2.0","id":"` + mark + `","result":"` + mark + `"}`,
 		`{"jsonrpc":"2.0","method":"notifications/` + mark + `"}`,
@@ -233,7 +243,8 @@ func TestNothingIsTold(t *testing.T) {
 			t.Errorf("%s tell nothing of the calls: %.300s", where, text)
 		}
 		for _, secret := range []string{
-			mark, token, "X-Injected", base64.StdEncoding.EncodeToString([]byte(mark)), url.QueryEscape(odd[3]), "secret of the process",
+			mark, token, "X-Injected", base64.StdEncoding.EncodeToString([]byte(mark)), url.QueryEscape(odd[3]),
+			"secret of the process",
 		} {
 			for line := range strings.Lines(text) {
 				if strings.Contains(strings.ToLower(line), strings.ToLower(secret)) {

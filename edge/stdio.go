@@ -207,23 +207,31 @@ func (p *pipe) Write(_ context.Context, message sdkrpc.Message) error {
 		return err
 	}
 	if response, ok := message.(*sdkrpc.Response); ok {
+		p.release(response.ID)
 		defer p.answered(response.ID)
 	}
 	return p.write(data)
 }
 
-// answered lets go of a call's place, and of the end if it was the last.
-func (p *pipe) answered(id sdkrpc.ID) {
+// release frees the place of a call, before its reply is out: a client that
+// sends its next call as soon as it has read a reply must not meet itself.
+func (p *pipe) release(id sdkrpc.ID) {
 	p.mu.Lock()
 	release := p.pending[id]
+	p.mu.Unlock()
+	if release != nil {
+		release()
+	}
+}
+
+// answered notes that a reply is out. The end waits for the last one.
+func (p *pipe) answered(id sdkrpc.ID) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
 	delete(p.pending, id)
 	if p.idle != nil && len(p.pending) == 0 {
 		close(p.idle)
 		p.idle = nil
-	}
-	p.mu.Unlock()
-	if release != nil {
-		release()
 	}
 }
 

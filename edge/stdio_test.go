@@ -123,6 +123,12 @@ const shake = `{"jsonrpc":"2.0","id":"hello","method":"initialize","params":{"pr
 	`"capabilities":{},"clientInfo":{"name":"c","version":"1"}}}` + "\n" +
 	`{"jsonrpc":"2.0","method":"notifications/initialized"}` + "\n"
 
+// A call, without its id, and a part of the reply to it.
+const (
+	askItem = `{"jsonrpc":"2.0","id":%d,"method":"tools/call","params":{"name":"get_item","arguments":` + withID + `}}`
+	gotItem = `"structuredContent":{"operation_id":"getItem","status":200`
+)
+
 // TestStdioLosesNoReply ends the input, or stops the server, with calls under
 // way that the upstream has not answered.
 func TestStdioLosesNoReply(t *testing.T) {
@@ -143,7 +149,7 @@ func TestStdioLosesNoReply(t *testing.T) {
 			go func() {
 				_, _ = io.WriteString(p.in, shake)
 				for n := range calls {
-					_, _ = fmt.Fprintf(p.in, `{"jsonrpc":"2.0","id":%d,"method":"tools/call","params":{"name":"get_item","arguments":%s}}`+"\n", n, withID)
+					_, _ = fmt.Fprintf(p.in, askItem+"\n", n)
 				}
 				for range calls {
 					<-arrived
@@ -156,7 +162,7 @@ func TestStdioLosesNoReply(t *testing.T) {
 				t.Error(err)
 			}
 			for n := range calls {
-				if got := replies[fmt.Sprint(n)]; strings.Count(got, `"structuredContent":{"operation_id":"getItem","status":200`) != 1 {
+				if got := replies[fmt.Sprint(n)]; strings.Count(got, gotItem) != 1 {
 					t.Errorf("call %d: %s", n, got)
 				}
 			}
@@ -181,8 +187,8 @@ func TestStdioGoesOn(t *testing.T) {
 			`{"jsonrpc":"2.0","id":4,"method":"ping","Method":"tools/list"}`,
 			`{"jsonrpc":"2.0","id":5,"method":"ping"}` + "\r",
 			`{"jsonrpc":"2.0","id":6,"method":"no/such"}`,
-			`{"jsonrpc":"2.0","id":7,"method":"tools/call","params":{"name":"get_item","arguments":{"path":{"id":"x"},"path":{"id":"y"}}}}`,
-			`{"jsonrpc":"2.0","id":8,"method":"tools/call","params":{"name":"get_item","arguments":` + withID + `}}`, // without a line end
+			strings.Replace(fmt.Sprintf(askItem, 7), `{"path":`, `{"path":{"id":"y"},"path":`, 1),
+			fmt.Sprintf(askItem, 8), // without a line end
 		}, "\n"))
 		_ = p.in.Close()
 	}()
@@ -192,7 +198,7 @@ func TestStdioGoesOn(t *testing.T) {
 	}
 	for id, want := range map[string]string{
 		"": `"error":{"code":400`, "4": `"error":{"code":400`, "5": `"result":{}`, "6": `"error":{"code":-32601`,
-		"7": `invalid_arguments`, "8": `"structuredContent":{"operation_id":"getItem","status":200`,
+		"7": `invalid_arguments`, "8": gotItem,
 	} {
 		if !strings.Contains(replies[id], want) {
 			t.Errorf("the reply to %q does not say %s: %s", id, want, replies[id])
@@ -209,12 +215,13 @@ func TestStdioGoesOn(t *testing.T) {
 func TestStdioAdmits(t *testing.T) {
 	t.Parallel()
 	arrived, release := make(chan struct{}), make(chan struct{})
-	p := serveStdio(t, edge.Config{Admission: edge.Admission{CallerConcurrency: 1}}, func(w http.ResponseWriter, r *http.Request) {
+	one := edge.Config{Admission: edge.Admission{CallerConcurrency: 1}}
+	p := serveStdio(t, one, func(w http.ResponseWriter, r *http.Request) {
 		arrived <- struct{}{}
 		<-release
 		respond(200, "application/json", `{"id":"x"}`)(w, r)
 	})
-	call := `{"jsonrpc":"2.0","id":%d,"method":"tools/call","params":{"name":"get_item","arguments":` + withID + "}}\n"
+	call := askItem + "\n"
 	_, _ = io.WriteString(p.in, strings.SplitAfter(shake, "\n")[0])
 	p.out.Scan()
 	go func() {
@@ -239,7 +246,8 @@ func TestStdioAdmits(t *testing.T) {
 		t.Error(err)
 	}
 	for id, want := range map[string][]string{
-		"1": {`"status":200`, `the id is that of a call under way`}, "2": {`"code":429`, `try again after 1 s`}, "3": {`"status":200`},
+		"1": {`"status":200`, `the id is that of a call under way`}, "2": {`"code":429`, `try again after 1 s`},
+		"3": {`"status":200`},
 	} {
 		for _, part := range want {
 			if !strings.Contains(replies[id], part) {

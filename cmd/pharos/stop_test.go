@@ -73,11 +73,14 @@ func TestStdio(t *testing.T) {
 			}
 		}()
 		for _, step := range steps {
-			result, err := session.CallTool(t.Context(), &mcp.CallToolParams{Name: step.tool, Arguments: json.RawMessage(step.arguments)})
+			result, err := session.CallTool(t.Context(), &mcp.CallToolParams{
+				Name: step.tool, Arguments: json.RawMessage(step.arguments),
+			})
 			if err != nil {
 				t.Fatal(err)
 			}
-			if text := result.Content[0].(*mcp.TextContent).Text; result.IsError != step.isError || !strings.Contains(text, step.says) {
+			text := result.Content[0].(*mcp.TextContent).Text
+			if result.IsError != step.isError || !strings.Contains(text, step.says) {
 				t.Errorf("%s %s: got %s, want %s", step.tool, step.arguments, text, step.says)
 			}
 		}
@@ -169,7 +172,8 @@ func TestStopLosesNoReply(t *testing.T) {
 
 // transcript calls a tool once. The reply must be whole, and the call's own.
 func transcript(ctx context.Context, transport *http.Transport, url, id string) error {
-	message := `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"get_support_ticket_transcript","arguments":{"path":{"id":"` + id + `"}}}}`
+	message := `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"get_support_ticket_transcript",` +
+		`"arguments":{"path":{"id":"` + id + `"}}}}`
 	// Without GetBody the transport does not ask again by itself.
 	r, err := http.NewRequestWithContext(ctx, http.MethodPost, url, io.NopCloser(strings.NewReader(message)))
 	if err != nil {
@@ -183,7 +187,8 @@ func transcript(ctx context.Context, transport *http.Transport, url, id string) 
 	}
 	defer func() { _ = reply.Body.Close() }()
 	body, err := io.ReadAll(reply.Body)
-	if err == nil && (!json.Valid(body) || !bytes.Contains(body, []byte(id)) || bytes.Contains(body, []byte(`"isError":true`))) {
+	whole := json.Valid(body) && bytes.Contains(body, []byte(id)) && !bytes.Contains(body, []byte(`"isError":true`))
+	if err == nil && !whole {
 		return fmt.Errorf("it got %.300s", body)
 	}
 	return err

@@ -2,6 +2,7 @@ package observe
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"log/slog"
 	"net/http"
@@ -59,7 +60,8 @@ func newTraces(o Options) (*traces, error) {
 		return nil, err
 	}
 	provider := sdk.NewTracerProvider(
-		sdk.WithBatcher(reporting{exporter, o.Log}, sdk.WithBatchTimeout(sendEvery), sdk.WithExportTimeout(sendTime), sdk.WithMaxQueueSize(queued)),
+		sdk.WithBatcher(reporting{exporter, o.Log},
+			sdk.WithBatchTimeout(sendEvery), sdk.WithExportTimeout(sendTime), sdk.WithMaxQueueSize(queued)),
 		sdk.WithSampler(sdk.TraceIDRatioBased(o.Sample)),
 		sdk.WithResource(resource.NewSchemaless(attribute.String("service.name", o.Service))),
 		sdk.WithoutPanicRecording(),
@@ -85,7 +87,8 @@ func (r reporting) ExportSpans(ctx context.Context, spans []sdk.ReadOnlySpan) er
 // CheckURL reports what is wrong with the URL of a receiver.
 func CheckURL(text string) error {
 	u, err := url.Parse(text)
-	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" || u.User != nil || u.RawQuery != "" || u.Fragment != "" {
+	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" ||
+		u.User != nil || u.RawQuery != "" || u.Fragment != "" {
 		return errors.New("not a URL such as http://127.0.0.1:4318/v1/traces")
 	}
 	return nil
@@ -101,14 +104,34 @@ func (o *Observer) Callers(next http.Handler) http.Handler {
 	}
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if values := r.Header.Values("Traceparent"); len(values) == 1 {
-			carrier := propagation.MapCarrier{"traceparent": values[0]}
-			remote := trace.SpanContextFromContext(propagation.TraceContext{}.Extract(context.Background(), carrier))
-			if remote.IsValid() {
-				r = r.WithContext(context.WithValue(r.Context(), callerKey{}, remote))
-			}
+			r = r.WithContext(withCaller(r.Context(), values[0]))
 		}
 		next.ServeHTTP(w, r)
 	})
+}
+
+// Meta is Callers for the _meta of a message, which is where clients put it who
+// speak over no HTTP, or through somebody. It comes before a header.
+func (o *Observer) Meta(request context.Context, meta []byte) context.Context {
+	if o.traces == nil || o.traces.caller == Ignored || len(meta) == 0 {
+		return request
+	}
+	var members map[string]json.RawMessage
+	var traceparent string
+	if json.Unmarshal(meta, &members) != nil || json.Unmarshal(members["traceparent"], &traceparent) != nil {
+		return request
+	}
+	return withCaller(request, traceparent)
+}
+
+// withCaller keeps a traceparent that is one.
+func withCaller(ctx context.Context, traceparent string) context.Context {
+	carrier := propagation.MapCarrier{"traceparent": traceparent}
+	remote := trace.SpanContextFromContext(propagation.TraceContext{}.Extract(context.Background(), carrier))
+	if !remote.IsValid() {
+		return ctx
+	}
+	return context.WithValue(ctx, callerKey{}, remote)
 }
 
 // Call is one call under way; nil where nothing but the log is told.

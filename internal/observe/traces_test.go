@@ -84,6 +84,8 @@ func (r *receiver) read() (spans map[string]span, traces map[string]string) {
 const (
 	callersTrace = "0af7651916cd43dd8448eb211c80319c"
 	callersSpan  = "b7ad6b7169203331"
+	callers      = "00-" + callersTrace + "-" + callersSpan + "-00" // not sampled, which is for us to decide
+	inMeta       = `{"a":1,"traceparent":"` + callers + `"}`
 )
 
 // TestTraces sends spans to a receiver and looks at what the upstream gets.
@@ -94,17 +96,22 @@ func TestTraces(t *testing.T) {
 	for name, c := range map[string]struct {
 		caller      observe.Caller
 		traceparent []string
+		meta        string
 		parent      string
 		links       []string
 		ours        bool // the trace is not the caller's
 	}{
-		"ignored":      {observe.Ignored, []string{"00-" + callersTrace + "-" + callersSpan + "-01"}, "", nil, true},
-		"a link":       {observe.Linked, []string{"00-" + callersTrace + "-" + callersSpan + "-01"}, "", []string{callersTrace + "-" + callersSpan}, true},
-		"the parent":   {observe.Parent, []string{"00-" + callersTrace + "-" + callersSpan + "-00"}, callersSpan, nil, false},
-		"none":         {observe.Parent, nil, "", nil, true},
-		"broken":       {observe.Parent, []string{"00-" + callersTrace + "-0-01"}, "", nil, true},
-		"an odd value": {observe.Linked, []string{"secret\x00\xff"}, "", nil, true},
-		"two":          {observe.Linked, []string{"00-" + callersTrace + "-" + callersSpan + "-01", "x"}, "", nil, true},
+		"ignored":      {observe.Ignored, []string{callers}, inMeta, "", nil, true},
+		"a link":       {observe.Linked, []string{callers}, "", "", []string{callersTrace + "-" + callersSpan}, true},
+		"the parent":   {observe.Parent, []string{callers}, "", callersSpan, nil, false},
+		"of a message": {observe.Parent, nil, inMeta, callersSpan, nil, false},
+		"of both":      {observe.Parent, []string{"00-" + callersSpan + callersSpan + "-" + callersSpan + "-01"}, inMeta, callersSpan, nil, false},
+		"none":         {observe.Parent, nil, `{"traceparent":null,"tracestate":"a=b"}`, "", nil, true},
+		"broken":       {observe.Parent, []string{"00-" + callersTrace + "-0-01"}, `{"traceparent":1}`, "", nil, true},
+		"an odd value": {observe.Linked, []string{"secret\x00\xff"}, `{"traceparent":"secret"}`, "", nil, true},
+		"another case": {observe.Linked, nil, `{"Traceparent":"` + callers + `"}`, "", nil, true},
+		"no _meta":     {observe.Linked, nil, `"` + callers + `"`, "", nil, true},
+		"two":          {observe.Linked, []string{callers, "x"}, "", "", nil, true},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -118,7 +125,7 @@ func TestTraces(t *testing.T) {
 			request.Header.Set("Baggage", "secret=baggage")
 			upstream := httptest.NewRequest(http.MethodPost, "/", nil)
 			o.Callers(http.HandlerFunc(func(_ http.ResponseWriter, request *http.Request) {
-				ctx, call := o.Begin(t.Context(), request.Context(), "close_ticket", "closeTicket")
+				ctx, call := o.Begin(t.Context(), o.Meta(request.Context(), []byte(c.meta)), "close_ticket", "closeTicket")
 				_, answered := o.Send(ctx, upstream)
 				answered(409)
 				o.Record(ctx, call, refusedCall)
