@@ -28,7 +28,7 @@ type evaluator struct {
 }
 
 func newEvaluator(quote bool) *evaluator {
-	return &evaluator{quote: quote, memo: map[question]answer{}}
+	return &evaluator{quote: quote}
 }
 
 // question is whether a value is what a schema says.
@@ -84,9 +84,11 @@ func (e *evaluator) ask(s *jsonschema.Schema, v *value, mark bool) answer {
 	if e.steps++; e.steps > maxSteps {
 		return answer{}
 	}
-	composite := len(v.items)+len(v.members) > 0
+	// A schema that no other says more of the same value in comes from one
+	// parent only: what it says is asked for as often as that parent.
+	kept := len(v.items)+len(v.members) > 0 && combines(s)
 	q := question{s, v}
-	if composite {
+	if kept {
 		if a, ok := e.memo[q]; ok && (a.marked || !mark) {
 			return a
 		}
@@ -96,10 +98,19 @@ func (e *evaluator) ask(s *jsonschema.Schema, v *value, mark bool) answer {
 		a.marks = make(marks, max(len(v.items), len(v.members)))
 	}
 	a.ok = e.own(s, v) && e.children(s, v, a.marks) && e.inPlace(s, v, &a)
-	if composite {
+	if kept {
+		if e.memo == nil {
+			e.memo = map[question]answer{}
+		}
 		e.memo[q] = a
 	}
 	return a
+}
+
+// combines reports whether a schema applies others to the same value.
+func combines(s *jsonschema.Schema) bool {
+	return s.Ref != nil || s.Not != nil || s.If != nil || len(s.AllOf)+len(s.AnyOf)+len(s.OneOf) > 0 ||
+		len(s.DependentSchemas) > 0 || s.UnevaluatedProperties != nil || s.UnevaluatedItems != nil
 }
 
 // own applies what a schema says of the value itself.
@@ -179,7 +190,8 @@ func (e *evaluator) children(s *jsonschema.Schema, v *value, marks marks) bool {
 		if s.PropertyNames != nil && !e.valid(s.PropertyNames, nameValue(m)) {
 			return false
 		}
-		subs, described := memberSchemas(s, m.name)
+		var room [2]*jsonschema.Schema
+		subs, described := memberSchemas(room[:0], s, m.name)
 		for _, sub := range subs {
 			if !e.valid(sub, m.value) {
 				return false
@@ -215,8 +227,12 @@ var nothing = func() *jsonschema.Schema {
 }()
 
 // memberSchemas are the schemas that one schema itself has for a member.
-// described says that it has a say about the member at all.
-func memberSchemas(s *jsonschema.Schema, name string) (subs []*jsonschema.Schema, described bool) {
+// described says that it has a say about the member at all. They are appended
+// to subs.
+func memberSchemas(
+	subs []*jsonschema.Schema, s *jsonschema.Schema, name string,
+) (_ []*jsonschema.Schema, described bool) {
+	before := len(subs)
 	if sub := s.Properties[name]; sub != nil {
 		subs = append(subs, sub)
 	}
@@ -225,8 +241,8 @@ func memberSchemas(s *jsonschema.Schema, name string) (subs []*jsonschema.Schema
 			subs = append(subs, sub)
 		}
 	}
-	if len(subs) > 0 || s.AdditionalProperties == nil {
-		return subs, len(subs) > 0
+	if len(subs) > before || s.AdditionalProperties == nil {
+		return subs, len(subs) > before
 	}
 	switch more := s.AdditionalProperties.(type) {
 	case *jsonschema.Schema:

@@ -120,7 +120,7 @@ func (x *explainer) children(s *jsonschema.Schema, v *value, at string) {
 		if s.PropertyNames != nil && !x.valid(s.PropertyNames, nameValue(m)) {
 			x.report(at, "the name %s is not allowed", x.shown(m.name))
 		}
-		subs, _ := memberSchemas(s, m.name)
+		subs, _ := memberSchemas(nil, s, m.name)
 		for _, sub := range subs {
 			if sub.Always != nil && !*sub.Always {
 				x.unknown(s, m.name, at)

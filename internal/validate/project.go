@@ -1,6 +1,8 @@
 package validate
 
 import (
+	"slices"
+
 	"github.com/santhosh-tekuri/jsonschema/v5"
 )
 
@@ -37,12 +39,15 @@ func (p *projector) object(dst []byte, v *value, parts []*jsonschema.Schema) []b
 	dst = append(dst, '{')
 	first := true
 	for _, m := range v.members {
-		var schemas []*jsonschema.Schema
+		var room [4]*jsonschema.Schema
+		schemas := room[:0]
 		declared := false
 		for _, part := range parts {
-			subs, described := memberSchemas(part, m.name)
-			schemas = append(schemas, subs...)
-			declared = declared || described && !(len(subs) == 1 && subs[0] == nothing)
+			before := len(schemas)
+			var described bool
+			schemas, described = memberSchemas(schemas, part, m.name)
+			refused := len(schemas) == before+1 && schemas[before] == nothing
+			declared = declared || described && !refused
 		}
 		if !declared {
 			p.dropped++
@@ -95,7 +100,7 @@ func (s shape) free() bool {
 // shape gathers the parts of schemas that apply to a value: what applies
 // always, and of alternatives those that the value fits.
 func (p *projector) shape(v *value, schemas []*jsonschema.Schema) shape {
-	g := gathering{projector: p, value: v, seen: map[*jsonschema.Schema]bool{}}
+	g := gathering{projector: p, value: v}
 	for _, s := range schemas {
 		g.gather(s)
 	}
@@ -115,15 +120,15 @@ type gathering struct {
 	*projector
 	shape
 	value        *value
-	seen         map[*jsonschema.Schema]bool
+	seen         []*jsonschema.Schema
 	alternatives []*jsonschema.Schema
 }
 
 func (g *gathering) gather(s *jsonschema.Schema) {
-	if s == nil || s.Always != nil || g.seen[s] {
+	if s == nil || s.Always != nil || slices.Contains(g.seen, s) {
 		return
 	}
-	g.seen[s] = true
+	g.seen = append(g.seen, s)
 	if describes(s, g.value.kind) {
 		g.parts = append(g.parts, s)
 	}

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"math/big"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf16"
@@ -31,9 +32,9 @@ const (
 	object
 )
 
-func (k kind) String() string {
-	return [...]string{"null", "boolean", "number", "string", "array", "object"}[k]
-}
+var kinds = [...]string{"null", "boolean", "number", "string", "array", "object"}
+
+func (k kind) String() string { return kinds[k] }
 
 // value is one JSON value, with its place in the source.
 type value struct {
@@ -86,11 +87,30 @@ func (v *value) isInteger() bool {
 	return !bytes.ContainsAny(v.raw, ".eE") || v.rat().IsInt()
 }
 
-// parser reads a text that is known to be JSON.
+// parser reads a text that is known to be JSON. What it makes is carved out of
+// blocks, because a text is read for each call and each reply.
 type parser struct {
 	src   []byte
+	text  string // the same, for the names of members
 	pos   int
 	quote bool
+
+	values  []value
+	members []member // of the objects that are being read
+	items   []*value // of the arrays that are being read
+}
+
+// blockSize bounds how many values are made at a time.
+const blockSize = 64
+
+func (p *parser) newValue() *value {
+	if len(p.values) == 0 {
+		// A value is hardly shorter than 8 bytes, with its name and comma.
+		p.values = make([]value, min(blockSize, 1+(len(p.src)-p.pos)/8))
+	}
+	v := &p.values[0]
+	p.values = p.values[1:]
+	return v
 }
 
 // parse reads one value. It refuses, with a *Mismatch, what is not JSON in
@@ -99,7 +119,7 @@ func parse(src []byte, quote bool) (*value, error) {
 	if !utf8.Valid(src) || !json.Valid(src) {
 		return nil, &Mismatch{Problems: []Problem{{Message: "this is not one JSON value in UTF-8"}}}
 	}
-	p := &parser{src: src, quote: quote}
+	p := parser{src: src, text: string(src), quote: quote}
 	v, problem := p.value(0)
 	if problem != nil {
 		return nil, &Mismatch{Problems: []Problem{*problem}}
@@ -131,9 +151,9 @@ func (p *parser) value(depth int) (*value, *Problem) {
 	}
 	p.blank()
 	start := p.pos
-	v := &value{}
+	v := p.newValue()
 	var problem *Problem
-	switch c := p.src[p.pos]; c {
+	switch p.src[p.pos] {
 	case '{':
 		v.kind = object
 		problem = p.object(v, depth)
@@ -143,8 +163,10 @@ func (p *parser) value(depth int) (*value, *Problem) {
 	case '"':
 		v.kind = text
 		problem = p.whole(p.quoted())
-	case 'n', 't':
-		v.kind = map[byte]kind{'n': null, 't': boolean}[c]
+	case 'n':
+		p.pos += 4
+	case 't':
+		v.kind = boolean
 		p.pos += 4
 	case 'f':
 		v.kind = boolean
@@ -227,10 +249,19 @@ func (p *parser) object(v *value, depth int) *Problem {
 		return nil
 	}
 	var seen names
+	base := len(p.members)
+	defer func() {
+		v.members = slices.Clone(p.members[base:])
+		p.members = p.members[:base]
+	}()
 	for {
 		p.blank()
+		start := p.pos
 		raw := p.quoted()
-		m := member{name: unquote(raw), raw: raw}
+		m := member{name: p.text[start+1 : p.pos-1], raw: raw}
+		if strings.IndexByte(m.name, '\\') >= 0 {
+			m.name = unquote(raw)
+		}
 		problem := p.whole(raw)
 		if problem != nil {
 			return problem
@@ -239,10 +270,10 @@ func (p *parser) object(v *value, depth int) *Problem {
 		if m.value, problem = p.value(depth + 1); problem != nil {
 			return problem.below(p.label(m.name))
 		}
-		if seen.add(v, m.name) {
+		if seen.add(p.members[base:], m.name) {
 			return (&Problem{Message: "the member stands twice"}).below(p.label(m.name))
 		}
-		v.members = append(v.members, m)
+		p.members = append(p.members, m)
 		if p.delimiter() == '}' {
 			return nil
 		}
@@ -256,12 +287,17 @@ func (p *parser) array(v *value, depth int) *Problem {
 		p.pos++
 		return nil
 	}
+	base := len(p.items)
+	defer func() {
+		v.items = slices.Clone(p.items[base:])
+		p.items = p.items[:base]
+	}()
 	for {
 		item, problem := p.value(depth + 1)
 		if problem != nil {
-			return problem.below(strconv.Itoa(len(v.items)))
+			return problem.below(strconv.Itoa(len(p.items) - base))
 		}
-		v.items = append(v.items, item)
+		p.items = append(p.items, item)
 		if p.delimiter() == ']' {
 			return nil
 		}
@@ -271,14 +307,14 @@ func (p *parser) array(v *value, depth int) *Problem {
 // names finds members that stand twice; objects are mostly small.
 type names map[string]bool
 
-func (n *names) add(v *value, name string) (twice bool) {
+func (n *names) add(members []member, name string) (twice bool) {
 	const small = 16
-	if len(v.members) < small {
-		return v.get(name) != nil
+	if len(members) < small {
+		return slices.ContainsFunc(members, func(m member) bool { return m.name == name })
 	}
 	if *n == nil {
 		*n = names{}
-		for _, m := range v.members {
+		for _, m := range members {
 			(*n)[m.name] = true
 		}
 	}
