@@ -122,7 +122,7 @@ func elsewhere(status int) http.HandlerFunc {
 // TestFaults holds what was reported of comparable tools and is shown nowhere
 // else.
 //
-// clause: E-10, E-15, E-18, E-52, E-53
+// clause: E-10, E-15, E-18, E-52, E-53, E-54, E-56
 func TestFaults(t *testing.T) {
 	t.Parallel()
 	for id, cases := range faults {
@@ -143,7 +143,6 @@ func TestFaults(t *testing.T) {
 	t.Run("I43", sameIDs)
 }
 
-// clause: E-54
 func basePath(t *testing.T) {
 	t.Parallel()
 	for base, want := range map[string]string{
@@ -185,7 +184,6 @@ func interleave(t *testing.T, server *httptest.Server) {
 	wait.Wait()
 }
 
-// clause: E-56
 func ownCredential(t *testing.T) {
 	t.Parallel()
 	file := filepath.Join(t.TempDir(), "secret")
@@ -209,8 +207,6 @@ func ownCredential(t *testing.T) {
 }
 
 // An exchange puts the caller's own identity on each call, as an assertion does.
-//
-// clause: E-56
 func ownIdentity(t *testing.T) {
 	t.Parallel()
 	u := newUpstream(t, nil)

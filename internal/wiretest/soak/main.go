@@ -1,0 +1,121 @@
+// Command soak keeps the edge under full load for a long time, with faults on
+// both sides, and says what it held.
+//
+// It runs the real program, pharos, as a process of its own in front of an API
+// that breaks replies in a dozen ways, and calls it as fast as it answers. Each
+// call has a number of its own: every reply must be the one to that number, and
+// each number must arrive at the API once. The program's resident size must be
+// flat over the second half of the run, and no connection may be left after it.
+package main
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"os"
+	"os/signal"
+	"sync"
+	"syscall"
+	"time"
+)
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	var o options
+	flag.StringVar(&o.program, "pharos", "bin/pharos", "the program to load")
+	flag.DurationVar(&o.time, "for", 30*time.Minute, "how long")
+	flag.IntVar(&o.workers, "workers", 32, "how many calls at a time")
+	flag.Parse()
+	if flag.NArg() > 0 || o.time <= 0 || o.workers <= 0 {
+		flag.Usage()
+		os.Exit(2)
+	}
+	report, err := run(ctx, o)
+	if err != nil {
+		fmt.Fprintf(os.Stderr, "edge-soak: %v\n", err)
+		os.Exit(1)
+	}
+	fmt.Println(report)
+}
+
+// options are what the flags say.
+type options struct {
+	program string
+	time    time.Duration
+	workers int
+}
+
+// The bounds of a run beside its load.
+const (
+	// judged is the shortest run whose growth is judged: memory takes its time to
+	// become what it stays.
+	judged = 5 * time.Minute
+	// growth is how much larger the program may be at the end than in the middle.
+	growth = 0.05
+	// rest is how long after the load connections may still be open: the edge
+	// keeps idle ones for four seconds.
+	rest = 10 * time.Second
+)
+
+// run does it all and returns the closing line.
+func run(ctx context.Context, o options) (string, error) {
+	api, err := newAPI()
+	if err != nil {
+		return "", err
+	}
+	defer api.close()
+	p, err := start(o.program, api.url())
+	if err != nil {
+		return "", err
+	}
+	defer p.kill()
+	before, err := p.sockets()
+	if err != nil {
+		return "", err
+	}
+
+	loading, done := context.WithTimeout(ctx, o.time)
+	defer done()
+	l := &load{address: p.address, path: p.path, api: api}
+	var wait sync.WaitGroup
+	for range o.workers {
+		wait.Go(func() { l.work(loading) })
+	}
+	sizes, err := p.watch(loading, o.time/400)
+	done()
+	wait.Wait()
+	if err := errors.Join(err, ctx.Err()); err != nil {
+		return "", err
+	}
+
+	left, err := p.settle(before, rest)
+	if err != nil {
+		return "", err
+	}
+	faults := append(l.faults(), p.stop()...)
+	if n := api.repeated.Load(); n > 0 {
+		faults = append(faults, fmt.Errorf("%d calls arrived twice", n))
+	}
+	if left > 0 {
+		faults = append(faults, fmt.Errorf("%d connections are left", left))
+	}
+	middle, end := halves(sizes)
+	grown, verdict := float64(end-middle)/float64(middle), ""
+	switch {
+	case o.time < judged:
+		verdict = ", too short to judge"
+	case grown >= growth:
+		faults = append(faults, fmt.Errorf("resident size grew from %.1f to %.1f MiB", mib(middle), mib(end)))
+	}
+	if len(faults) > 0 {
+		return "", errors.Join(faults...)
+	}
+	return fmt.Sprintf("edge-soak: %v, %d calls (%.0f/s), %d of them with faults, %d given up; 0 lost, 0 swapped, 0 twice; "+
+		"resident %.1f to %.1f MiB (%+.1f %%%s); 0 connections left: ok",
+		o.time, l.calls.Load(), float64(l.calls.Load())/o.time.Seconds(), l.faulty.Load(), l.left.Load(),
+		mib(middle), mib(end), 100*grown, verdict), nil
+}
+
+func mib(bytes int64) float64 { return float64(bytes) / (1 << 20) }
