@@ -2,6 +2,8 @@
 // server, {url, token}, and calls one of them.
 
 import assert from 'node:assert/strict';
+import path from 'node:path';
+import { execPath } from 'node:process';
 
 import { Client as ClientV1 } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport as TransportV1 } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
@@ -54,6 +56,27 @@ function typescript(Client, Transport, options, era) {
   };
 }
 
+const inspector = path.join(import.meta.dirname,
+  'node_modules/@modelcontextprotocol/inspector/clients/launcher/build/index.js');
+
+/** The Inspector's command line, which also judges whether schemas are portable. */
+function inspect(era) {
+  const ask = async ({ url, token }, ...rest) => {
+    const args = [inspector, '--cli', url, '--transport', 'http', '--protocol-era', era, '--format', 'json'];
+    if (token) args.push('--header', `Authorization: Bearer ${token}`);
+    const printed = await run(execPath, [...args, ...rest]).catch((error) => {
+      if (error.code !== 5) throw error; // the result says that the call failed
+      return error.stdout;
+    });
+    return JSON.parse(printed).result;
+  };
+  return {
+    list: async (server) => (await ask(server, '--method', 'tools/list', '--strict')).tools,
+    call: (server, name, args) =>
+      ask(server, '--method', 'tools/call', '--tool-name', name, '--tool-args-json', JSON.stringify(args)),
+  };
+}
+
 /** Every client, by the name that its tests carry. */
 export const clients = {
   'go-sdk, 2025-11-25': goClient('2025-11-25'),
@@ -61,6 +84,8 @@ export const clients = {
   'TypeScript v1': typescript(ClientV1, TransportV1, {}),
   'TypeScript v2, handshake': typescript(ClientV2, TransportV2, {}, 'legacy'),
   'TypeScript v2, newest protocol': typescript(ClientV2, TransportV2, { versionNegotiation: { mode: 'auto' } }, 'modern'),
+  'Inspector, handshake': inspect('legacy'),
+  'Inspector, newest protocol': inspect('modern'),
 };
 
 /** Asserts that a call succeeded and says the same twice; returns the envelope. */

@@ -1,38 +1,59 @@
-// The protocol's own conformance tests: those that ask any server, not one with
-// the tools and resources of the suite itself.
+// The protocol's own conformance tests, at both of its versions: everything that
+// they require of an edge with the tools that they ask for, and of the plain edge
+// what does not need them.
 
-import { after, before, describe, test } from 'node:test';
+import { after, describe, test } from 'node:test';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { execPath } from 'node:process';
 
-import { run } from './processes.mjs';
+import { root, run, start } from './processes.mjs';
 import { servePharos } from './pharos.mjs';
 
-const suite = path.join(import.meta.dirname, 'node_modules/@modelcontextprotocol/conformance/dist/index.js');
+const here = import.meta.dirname;
+const suite = path.join(here, 'node_modules/@modelcontextprotocol/conformance/dist/index.js');
 
-const scenarios = [
-  'server-initialize', 'ping', 'logging-set-level', 'tools-list', 'resources-list', 'prompts-list', 'caching',
-  'dns-rebinding-protection', 'http-header-validation', 'sep-2164-resource-not-found',
-  'input-required-result-unsupported-methods', 'input-required-result-validate-input',
-];
+/** Starts the edge that has the tests' own tools. */
+async function serveFixtures(work, ...args) {
+  const program = path.join(work, 'conformance');
+  await run('go', ['build', '-o', program, './internal/conformance'], { cwd: root });
+  const running = await start(program, args, { until: /MCP: (\S+)[^]*^}/m });
+  return { url: running.match[1], stop: running.stop };
+}
 
-describe('conformance', () => {
-  let server, work;
+/** Asks for all that a version requires; what the tests print is in the error. */
+async function conforms(work, server, version, ...args) {
+  const asked = [suite, 'server', '--url', server.url, '--requirements', version, '-o', work, ...args];
+  try {
+    await run(execPath, asked, { cwd: work });
+  } catch (error) {
+    throw new Error(`${version}:\n${error.stdout?.split('=== SUMMARY ===').at(-1) ?? error}`);
+  }
+}
 
-  before(async () => {
-    work = await mkdtemp(path.join(tmpdir(), 'pharos-e2e-'));
-    server = await servePharos({ mode: 'anonymous' });
-  });
+describe('conformance', async () => {
+  const work = await mkdtemp(path.join(tmpdir(), 'pharos-e2e-'));
+  after(() => rm(work, { recursive: true }));
 
-  after(async () => {
-    await server?.stop();
-    if (work) await rm(work, { recursive: true });
-  });
+  const within = async (starting, use) => {
+    const server = await starting;
+    try {
+      await use(server);
+    } finally {
+      await server.stop();
+    }
+  };
 
-  for (const scenario of scenarios) {
-    test(scenario, () =>
-      run(execPath, [suite, 'server', '--url', server.url, '--scenario', scenario], { cwd: work }));
+  test('2026-07-28, without sessions', () =>
+    within(serveFixtures(work), (server) => conforms(work, server, '2026-07-28')));
+
+  test('2025-11-25, with sessions', () =>
+    within(serveFixtures(work, '-stateful'), (server) => conforms(work, server, '2025-11-25')));
+
+  for (const version of ['2026-07-28', '2025-11-25']) {
+    test(`${version}, of pharos serve`, () =>
+      within(servePharos({ mode: 'anonymous' }), (server) =>
+        conforms(work, server, version, '--expected-failures', path.join(here, `conformance-${version}.yml`))));
   }
 });
