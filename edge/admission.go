@@ -180,6 +180,9 @@ func (s *Server) seated(next stage) stage {
 			}
 			defer leave()
 			q.seat.release()
+			stream, end := s.health.until(r)
+			defer end()
+			r, q.context = stream, stream.Context()
 		}
 		q.seat.users.Add(1)
 		defer q.seat.leave()

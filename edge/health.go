@@ -5,7 +5,6 @@ import (
 	"io"
 	"net/http"
 	"sync"
-	"sync/atomic"
 	"time"
 )
 
@@ -24,7 +23,8 @@ type dependency interface {
 
 // health is what a server says of itself to whoever balances the load.
 type health struct {
-	stopping     atomic.Bool
+	over         context.Context // ends when the server begins to stop
+	stop         context.CancelFunc
 	dependencies []dependency
 
 	mu      sync.Mutex
@@ -41,7 +41,7 @@ const (
 
 // ready reports whether a call would be served now.
 func (h *health) ready() bool {
-	if h.stopping.Load() {
+	if h.over.Err() != nil {
 		return false
 	}
 	if len(h.dependencies) == 0 {
@@ -59,6 +59,14 @@ func (h *health) ready() bool {
 		h.checked = time.Now()
 	}
 	return h.there
+}
+
+// until makes a stream, which has no end of its own, end with the server: it
+// would keep it from stopping.
+func (h *health) until(r *http.Request) (stream *http.Request, end func()) {
+	ctx, cancel := context.WithCancel(r.Context())
+	stop := context.AfterFunc(h.over, cancel)
+	return r.WithContext(ctx), func() { stop(); cancel() }
 }
 
 // beside answers questions of health in front of everything else, whoever asks

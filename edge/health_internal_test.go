@@ -3,6 +3,8 @@ package edge
 import (
 	"context"
 	"errors"
+	"net/http"
+	"net/http/httptest"
 	"sync/atomic"
 	"testing"
 	"testing/synctest"
@@ -28,6 +30,7 @@ func TestReady(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		f := &flaky{}
 		h := &health{dependencies: []dependency{f}}
+		h.over, h.stop = context.WithCancel(t.Context())
 		for range 100 {
 			if !h.ready() {
 				t.Fatal("not ready with everything there")
@@ -46,9 +49,24 @@ func TestReady(t *testing.T) {
 		if !h.ready() {
 			t.Error("not ready when it came back")
 		}
-		h.stopping.Store(true)
+		h.stop()
 		if h.ready() {
 			t.Error("ready while it stops")
 		}
 	})
+}
+
+func TestUntil(t *testing.T) {
+	t.Parallel()
+	h := &health{}
+	h.over, h.stop = context.WithCancel(t.Context())
+	first, end := h.until(httptest.NewRequest(http.MethodGet, "/", nil))
+	end()
+	second, end := h.until(httptest.NewRequest(http.MethodGet, "/", nil))
+	defer end()
+	if first.Context().Err() == nil || second.Context().Err() != nil {
+		t.Error("a stream has not ended, or one has that goes on")
+	}
+	h.stop()
+	<-second.Context().Done()
 }

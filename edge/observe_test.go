@@ -5,6 +5,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/base64"
+	"errors"
 	"fmt"
 	"io"
 	"log/slog"
@@ -265,5 +266,27 @@ func raw(text string) http.HandlerFunc {
 			_, _ = io.WriteString(c, text)
 			_ = c.Close()
 		}
+	}
+}
+
+func TestObserveConfiguration(t *testing.T) {
+	t.Parallel()
+	config := edge.Config{
+		Path: "/readyz", Upstreams: map[string]edge.Upstream{"shop": {URL: "http://a"}},
+		Observe: edge.Observe{Metrics: "0.0.0.0:9464", Traces: "127.0.0.1:4318", Sample: 1.5, Caller: "child"},
+	}
+	_, err := edge.New(config, shop(), edge.Options{})
+	problems, ok := errors.AsType[edge.Problems](err)
+	if !ok {
+		t.Fatalf("New: %v", err)
+	}
+	if diff := cmp.Diff(edge.Problems{
+		`path: /readyz is where the server tells of its health`,
+		`observe.metrics: "0.0.0.0:9464" is not host:port on loopback`,
+		`observe.traces: not a URL such as http://127.0.0.1:4318/v1/traces`,
+		`observe.sample: 1.5 is not a share from 0 to 1`,
+		`observe.caller: "child" is neither "link" nor "parent"`,
+	}, problems); diff != "" {
+		t.Errorf("problems (-want +got):\n%s", diff)
 	}
 }

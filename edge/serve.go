@@ -58,7 +58,7 @@ func (s *Server) Serve(ctx context.Context, l net.Listener) error {
 	return s.observed(ctx, metrics, func(ctx context.Context) error {
 		defer context.AfterFunc(ctx, s.sessions.close)() // streams would keep a server from stopping
 		return drain.Serve(ctx, l, newHTTPServer(s), drain.Options{
-			Stopping: func() { s.health.stopping.Store(true) },
+			Stopping: s.health.stop,
 			Notice:   time.Duration(s.config.Notice), Patience: time.Duration(s.config.Shutdown),
 		})
 	})

@@ -91,6 +91,7 @@ func prepare(c Config, catalog tool.Catalog, o Options) (*Server, error) {
 	if ps := append(c.check(catalog, o), s.connect(o)...); len(ps) > 0 {
 		return nil, ps
 	}
+	s.health.over, s.health.stop = context.WithCancel(context.Background())
 	var err error
 	if s.observer, err = s.newObserver(); err != nil {
 		return nil, err
