@@ -36,8 +36,12 @@ func (s *Server) call(e *entry) mcp.ToolHandler {
 // call, whichever is first: the SDK keeps only the values of a request's
 // context, not its end.
 func follow(ctx context.Context, r *request, limit time.Duration) (context.Context, context.CancelFunc) {
+	own := ctx == r.context
 	ctx = context.WithValue(ctx, principalKey{}, r.principal)
 	ctx, cancel := context.WithTimeout(ctx, limit)
+	if own {
+		return ctx, cancel
+	}
 	stop := context.AfterFunc(r.context, cancel)
 	return ctx, func() { stop(); cancel() }
 }

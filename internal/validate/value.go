@@ -105,8 +105,8 @@ const blockSize = 64
 
 func (p *parser) newValue() *value {
 	if len(p.values) == 0 {
-		// A value is hardly shorter than 8 bytes, with its name and comma.
-		p.values = make([]value, min(blockSize, 1+(len(p.src)-p.pos)/8))
+		// A value of an API has about 16 bytes, with its name and comma.
+		p.values = make([]value, min(blockSize, 1+(len(p.src)-p.pos)/16))
 	}
 	v := &p.values[0]
 	p.values = p.values[1:]
