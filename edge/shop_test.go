@@ -98,23 +98,23 @@ func dispatch(ctx context.Context, x tool.Exchange, op *tool.Operation, argument
 		if strings.Contains(string(arguments), panicID) {
 			panic("secret of the process")
 		}
-		return tool.Call[getItem](ctx, x, op, arguments)
+		return tool.Call(ctx, x, op, arguments, new(getItem))
 	case "list_items":
-		return tool.Call[listItems](ctx, x, op, arguments)
+		return tool.Call(ctx, x, op, arguments, new(listItems))
 	case "create_item":
-		result, err := tool.Call[createItem](ctx, x, op, arguments)
+		result, err := tool.Call(ctx, x, op, arguments, new(createItem))
 		if strings.Contains(string(arguments), panicID) {
 			panic("secret of the process")
 		}
 		return result, err
 	case "delete_item":
-		return tool.Call[deleteItem](ctx, x, op, arguments)
+		return tool.Call(ctx, x, op, arguments, new(deleteItem))
 	case "check_item":
-		return tool.Call[checkItem](ctx, x, op, arguments)
+		return tool.Call(ctx, x, op, arguments, new(checkItem))
 	case "get_note":
-		return tool.Call[getNote](ctx, x, op, arguments)
+		return tool.Call(ctx, x, op, arguments, new(getNote))
 	case "get_blob":
-		return tool.Call[getBlob](ctx, x, op, arguments)
+		return tool.Call(ctx, x, op, arguments, new(getBlob))
 	default:
 		return tool.Result{}, fmt.Errorf("%s: %w", op.Tool, tool.ErrUnknown)
 	}

@@ -60,7 +60,7 @@ func BenchmarkBuild(b *testing.B) {
 func BenchmarkCall(b *testing.B) {
 	b.ReportAllocs()
 	for b.Loop() {
-		if _, err := tool.Call[closeTicket](b.Context(), discard{}, ticket, arguments); err != nil {
+		if _, err := tool.Call(b.Context(), discard{}, ticket, arguments, new(closeTicket)); err != nil {
 			b.Fatal(err)
 		}
 	}
@@ -79,7 +79,7 @@ func BenchmarkUpstream(b *testing.B) {
 		u := upstream(b, tool.UpstreamConfig{BaseURL: s.URL})
 		b.ReportAllocs()
 		for b.Loop() {
-			result, err := tool.Call[closeTicket](b.Context(), u, ticket, arguments)
+			result, err := tool.Call(b.Context(), u, ticket, arguments, new(closeTicket))
 			if err != nil || len(result.Body) != len(reply) {
 				b.Fatal(result, err)
 			}

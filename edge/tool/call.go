@@ -11,22 +11,13 @@ type Requester interface {
 	Request(base string) (*http.Request, error)
 }
 
-// Call decodes the arguments into an input of type In, lets it build its
-// request and sends that once. Arguments are a JSON object that has passed the
-// operation's schema.
+// Call decodes the arguments into an empty input, lets it build its request and
+// sends that once. Arguments are a JSON object that has passed the operation's
+// schema.
 //
 // Its errors are *ArgumentError, when nothing was sent because of an argument,
 // and what Exchange.Send returns.
-func Call[In any, P interface {
-	*In
-	Requester
-}](ctx context.Context, x Exchange, op *Operation, arguments []byte) (Result, error) {
-	return call(ctx, x, op, arguments, P(new(In)))
-}
-
-// call is Call without the types: what is compiled once for every operation is
-// kept small.
-func call(ctx context.Context, x Exchange, op *Operation, arguments []byte, in Requester) (Result, error) {
+func Call(ctx context.Context, x Exchange, op *Operation, arguments []byte, in Requester) (Result, error) {
 	if err := decode(arguments, in); err != nil {
 		return Result{}, err
 	}

@@ -61,8 +61,8 @@ func TestCall(t *testing.T) {
 		{Status: "default", MediaType: "application/problem+json"},
 	}}
 	var x recorder
-	result, err := tool.Call[closeTicket](t.Context(), &x, op, []byte(`{"path":{"id":"a b"},`+
-		`"parameters":{"Idempotency-Key":"k","tags":["x","y"],"limit":9007199254740993},"body":{"n":1e21}}`))
+	result, err := tool.Call(t.Context(), &x, op, []byte(`{"path":{"id":"a b"},`+
+		`"parameters":{"Idempotency-Key":"k","tags":["x","y"],"limit":9007199254740993},"body":{"n":1e21}}`), new(closeTicket))
 	if err != nil || result.Status != http.StatusOK {
 		t.Fatalf("got %v, %v", result, err)
 	}
@@ -91,7 +91,7 @@ func TestCallRefuses(t *testing.T) {
 		`{"path":`:          "arguments: cannot be read",
 	} {
 		var x recorder
-		_, err := tool.Call[closeTicket](t.Context(), &x, &tool.Operation{Document: "support"}, []byte(arguments))
+		_, err := tool.Call(t.Context(), &x, &tool.Operation{Document: "support"}, []byte(arguments), new(closeTicket))
 		var argument *tool.ArgumentError
 		if !errors.As(err, &argument) || err.Error() != want || x.lines != nil {
 			t.Errorf("%s: got %v and %q sent, want %s", arguments, err, x.lines, want)
@@ -112,7 +112,7 @@ func TestWhole(t *testing.T) {
 		var x recorder
 		arguments := `{"body":{"limit":` + spelt + `},"path":{"id":"x"},` +
 			`"parameters":{"Idempotency-Key":"k","limit":` + spelt + ` }}`
-		_, err := tool.Call[closeTicket](t.Context(), &x, &tool.Operation{Document: "d"}, []byte(arguments))
+		_, err := tool.Call(t.Context(), &x, &tool.Operation{Document: "d"}, []byte(arguments), new(closeTicket))
 		want := []string{`POST http://d.test/api/support/tickets/x/close?limit=` + want + ` {"limit":` + spelt + `}`}
 		if diff := cmp.Diff(want, x.lines); diff != "" || err != nil {
 			t.Errorf("%s: %v (-want +got):\n%s", spelt, err, diff)

@@ -16,19 +16,19 @@ func dispatch(
 ) (tool.Result, error) {
 	switch op.Tool {
 	case "add_support_ticket_comment":
-		return tool.Call[AddSupportTicketCommentInput](ctx, x, op, args)
+		return tool.Call(ctx, x, op, args, new(AddSupportTicketCommentInput))
 	case "close_support_ticket":
-		return tool.Call[CloseSupportTicketInput](ctx, x, op, args)
+		return tool.Call(ctx, x, op, args, new(CloseSupportTicketInput))
 	case "create_support_ticket":
-		return tool.Call[CreateSupportTicketInput](ctx, x, op, args)
+		return tool.Call(ctx, x, op, args, new(CreateSupportTicketInput))
 	case "get_support_ticket":
-		return tool.Call[GetSupportTicketInput](ctx, x, op, args)
+		return tool.Call(ctx, x, op, args, new(GetSupportTicketInput))
 	case "get_support_ticket_transcript":
-		return tool.Call[GetSupportTicketTranscriptInput](ctx, x, op, args)
+		return tool.Call(ctx, x, op, args, new(GetSupportTicketTranscriptInput))
 	case "list_support_ticket_comments":
-		return tool.Call[ListSupportTicketCommentsInput](ctx, x, op, args)
+		return tool.Call(ctx, x, op, args, new(ListSupportTicketCommentsInput))
 	case "list_support_tickets":
-		return tool.Call[ListSupportTicketsInput](ctx, x, op, args)
+		return tool.Call(ctx, x, op, args, new(ListSupportTicketsInput))
 	default:
 		return tool.Result{}, fmt.Errorf("%s: %w", op.Tool, tool.ErrUnknown)
 	}

@@ -98,6 +98,7 @@ func TestDecisions(t *testing.T) {
 				Explode: true, AllowReserved: true, Schema: text,
 			},
 			{Name: "X-Api-Key", Key: "X-Api-Key", In: "header", Dropped: true, Required: true, Schema: text},
+			{Name: "rest", Key: "rest", In: "query", Style: "form", Explode: true, Schema: bare("object")},
 			{Name: "access_token", Key: "access_token", In: "query", Style: "form", Dropped: true, Schema: text},
 		},
 		Body: &ir.Body{MediaType: "application/json", Form: "json", Raw: true, Schema: bare("string")},
@@ -114,7 +115,7 @@ func TestDecisions(t *testing.T) {
 		`r.Query("filter[name]", tool.Form|tool.Explode|tool.Reserved, params.FilterName)`,
 		// The builder takes the name, so that no member of an exploded object does.
 		`r.Query("access_token", tool.Form, nil)`,
-		"FilterName *string `json:\"filter_name,omitempty\"`",
+		"`json:\"filter_name,omitempty\"`",
 	} {
 		if !strings.Contains(string(source), want) {
 			t.Errorf("no %s in\n%s", want, source)

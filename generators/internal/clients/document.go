@@ -127,7 +127,8 @@ func dropped(op *ir.Operation) *spec.Node {
 	for i := range op.Parameters {
 		p := &op.Parameters[i]
 		place := map[string]string{"query": "Query", "cookie": "Cookie"}[p.In]
-		if !p.Dropped || place == "" {
+		beside := func(o ir.Parameter) bool { return spreads(&o, p.In) }
+		if !p.Dropped || place == "" || !slices.ContainsFunc(op.Parameters, beside) {
 			continue
 		}
 		n := spec.NewObject()
@@ -136,6 +137,12 @@ func dropped(op *ir.Operation) *spec.Node {
 		list.Items = append(list.Items, n)
 	}
 	return list
+}
+
+// spreads reports whether a parameter may hold an object whose members stand in
+// the query or among the cookies like parameters.
+func spreads(p *ir.Parameter, in string) bool {
+	return p.In == in && p.Explode && !p.JSON && !p.Dropped && p.Style != "deepObject" && p.GoType == raw
 }
 
 func (d *document) place(path, method string, operation *spec.Node) {

@@ -47,7 +47,7 @@ func newDispatchView(c *ir.Catalog) dispatchView {
 			cv.Method = call(1, op.GoName,
 				[]string{"ctx context.Context", "in *" + op.GoName + "Input"}, " ("+result+", error)")
 		} else {
-			cv.Return = call(2, "return tool.Call["+op.GoName+"Input]", []string{"ctx", "x", "op", "args"}, "")
+			cv.Return = call(2, "return tool.Call", []string{"ctx", "x", "op", "args", "new(" + op.GoName + "Input)"}, "")
 		}
 		v.Operation = append(v.Operation, cv)
 	}

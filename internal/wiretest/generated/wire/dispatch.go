@@ -16,35 +16,35 @@ func dispatch(
 ) (tool.Result, error) {
 	switch op.Tool {
 	case "add_comment":
-		return tool.Call[AddCommentInput](ctx, x, op, args)
+		return tool.Call(ctx, x, op, args, new(AddCommentInput))
 	case "change_thing":
-		return tool.Call[ChangeThingInput](ctx, x, op, args)
+		return tool.Call(ctx, x, op, args, new(ChangeThingInput))
 	case "check_thing":
-		return tool.Call[CheckThingInput](ctx, x, op, args)
+		return tool.Call(ctx, x, op, args, new(CheckThingInput))
 	case "create_thing":
-		return tool.Call[CreateThingInput](ctx, x, op, args)
+		return tool.Call(ctx, x, op, args, new(CreateThingInput))
 	case "delete_thing":
-		return tool.Call[DeleteThingInput](ctx, x, op, args)
+		return tool.Call(ctx, x, op, args, new(DeleteThingInput))
 	case "get_file":
-		return tool.Call[GetFileInput](ctx, x, op, args)
+		return tool.Call(ctx, x, op, args, new(GetFileInput))
 	case "get_picture":
-		return tool.Call[GetPictureInput](ctx, x, op, args)
+		return tool.Call(ctx, x, op, args, new(GetPictureInput))
 	case "get_shelf":
-		return tool.Call[GetShelfInput](ctx, x, op, args)
+		return tool.Call(ctx, x, op, args, new(GetShelfInput))
 	case "get_thing":
-		return tool.Call[GetThingInput](ctx, x, op, args)
+		return tool.Call(ctx, x, op, args, new(GetThingInput))
 	case "import_things":
-		return tool.Call[ImportThingsInput](ctx, x, op, args)
+		return tool.Call(ctx, x, op, args, new(ImportThingsInput))
 	case "put_picture":
-		return tool.Call[PutPictureInput](ctx, x, op, args)
+		return tool.Call(ctx, x, op, args, new(PutPictureInput))
 	case "rename_thing":
-		return tool.Call[RenameThingInput](ctx, x, op, args)
+		return tool.Call(ctx, x, op, args, new(RenameThingInput))
 	case "search":
-		return tool.Call[SearchInput](ctx, x, op, args)
+		return tool.Call(ctx, x, op, args, new(SearchInput))
 	case "submit_form":
-		return tool.Call[SubmitFormInput](ctx, x, op, args)
+		return tool.Call(ctx, x, op, args, new(SubmitFormInput))
 	case "upload":
-		return tool.Call[UploadInput](ctx, x, op, args)
+		return tool.Call(ctx, x, op, args, new(UploadInput))
 	default:
 		return tool.Result{}, fmt.Errorf("%s: %w", op.Tool, tool.ErrUnknown)
 	}
