@@ -6,7 +6,6 @@ import (
 	"flag"
 	"fmt"
 	"io"
-	"log/slog"
 	"maps"
 	"os"
 	"os/signal"
@@ -14,6 +13,7 @@ import (
 	"syscall"
 
 	"github.com/pharos-mcp/pharos/edge/tool"
+	"github.com/pharos-mcp/pharos/internal/observe"
 )
 
 // Main is a whole program that serves one catalog: it reads flags and a
@@ -55,7 +55,7 @@ func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 }
 
 func serve(ctx context.Context, stdout, stderr io.Writer, config Config, c tool.Catalog) error {
-	s, err := New(config, c, Options{Log: slog.New(slog.NewJSONHandler(stderr, nil))})
+	s, err := New(config, c, Options{Log: observe.ProgramLog(stderr)})
 	if err != nil {
 		return err
 	}
@@ -73,7 +73,7 @@ func serve(ctx context.Context, stdout, stderr io.Writer, config Config, c tool.
 func serveStdio(
 	ctx context.Context, stdin io.Reader, stdout, stderr io.Writer, config Config, c tool.Catalog,
 ) error {
-	s, err := New(config.ForStdio(), c, Options{Log: slog.New(slog.NewJSONHandler(stderr, nil))})
+	s, err := New(config.ForStdio(), c, Options{Log: observe.ProgramLog(stderr)})
 	if err != nil {
 		return err
 	}

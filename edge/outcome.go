@@ -14,6 +14,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/pharos-mcp/pharos/edge/tool"
+	"github.com/pharos-mcp/pharos/internal/observe"
 )
 
 // The codes of errors that the edge finds itself. An API's own answer has the
@@ -222,9 +223,6 @@ func (s *Server) tooLarge(e *entry, limit int) outcome {
 	return failf(codeTooLarge, "the reply is larger than %d bytes; %s", limit, advice)
 }
 
-// quoted is what net/http shows of a reply that it cannot read.
-var quoted = regexp.MustCompile(`"(?:[^"\\]|\\.)*"`)
-
 // withoutValues is the text of an error for the log. A URL may hold a secret
 // that was put into its query, and a broken reply repeat one.
 func withoutValues(err error) string {
@@ -233,7 +231,7 @@ func withoutValues(err error) string {
 		text = u.Op + ": " + u.Err.Error()
 	}
 	if _, ok := errors.AsType[*tool.SendError](err); ok {
-		text = quoted.ReplaceAllString(text, `"…"`)
+		text = observe.WithoutQuoted(text)
 	}
 	return text
 }

@@ -14,6 +14,7 @@ import (
 
 	"github.com/pharos-mcp/pharos/edge"
 	catalog "github.com/pharos-mcp/pharos/generated/platform"
+	"github.com/pharos-mcp/pharos/internal/observe"
 	"github.com/pharos-mcp/pharos/services/platform"
 )
 
@@ -33,7 +34,7 @@ func serve(ctx context.Context, args []string, stdin io.Reader, stdout, stderr i
 		stdout = stderr // messages alone are for the client
 		c = c.forStdio()
 	}
-	log := slog.New(slog.NewJSONHandler(stderr, nil))
+	log := observe.ProgramLog(stderr)
 	running, err := open(c, names, client, log)
 	if err != nil {
 		return err

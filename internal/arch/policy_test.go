@@ -38,7 +38,7 @@ var policy = map[string]rule{
 	// The programs: two mains and nothing else.
 	"cmd/mcpgen": {own: []string{"generators"}},
 	"cmd/pharos": {
-		own:   []string{"edge/...", "services/...", "generated/...", "internal/httpguard", "internal/strictjson"},
+		own:   []string{"edge/...", "services/...", "generated/...", "internal/httpguard", "internal/observe", "internal/strictjson"},
 		tests: []string{sdk},
 	},
 
