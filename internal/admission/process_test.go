@@ -49,7 +49,7 @@ func TestMain(m *testing.M) {
 // crowd asks for far more places than there are. Each holder counts itself in
 // and out, apart from what admission counts, and prints the most it saw.
 func crowd(url string) error {
-	r, err := NewRedis(url, crowded, nil)
+	r, err := newRedis(url, crowded, nil, patient)
 	if err != nil {
 		return err
 	}
@@ -90,7 +90,7 @@ func crowd(url string) error {
 
 // hold takes every place, says so and never gives one back.
 func hold(url string) error {
-	r, err := NewRedis(url, held, nil)
+	r, err := newRedis(url, held, nil, patient)
 	if err != nil {
 		return err
 	}

@@ -17,12 +17,9 @@ import (
 	"github.com/redis/go-redis/v9/maintnotifications"
 )
 
-// How long Redis may take. A decision that does not come in time is an outage.
-const (
-	dialTime     = 500 * time.Millisecond
-	exchangeTime = 300 * time.Millisecond
-	decisionTime = time.Second
-)
+// decisionTime is how long Redis may take. A decision that does not come in time
+// is an outage.
+const decisionTime = time.Second
 
 // mostCleanups bounds how many undecided requests are taken back at a time.
 const mostCleanups = 32
@@ -44,6 +41,7 @@ func init() {
 type Redis struct {
 	client   *redis.Client
 	limits   Limits
+	wait     time.Duration    // for a decision
 	now      func() time.Time // nil: the server's clock
 	process  string           // first part of each request's name
 	last     atomic.Uint64    // second part
@@ -58,18 +56,22 @@ var ErrURL = errors.New("not a Redis URL such as redis://HOST:6379/0, rediss://U
 // It connects when it is first needed. The clock is the server's if now is nil:
 // processes whose clocks differ still agree.
 func NewRedis(url string, l Limits, now func() time.Time) (*Redis, error) {
+	return newRedis(url, l, now, decisionTime)
+}
+
+func newRedis(url string, l Limits, now func() time.Time, wait time.Duration) (*Redis, error) {
 	options, err := redis.ParseURL(url)
 	if err != nil {
 		return nil, ErrURL
 	}
 	// A request is decided once or not at all; its outcome must come soon.
 	options.MaxRetries, options.DialerRetries = -1, 1
-	options.DialTimeout, options.ReadTimeout, options.WriteTimeout = dialTime, exchangeTime, exchangeTime
-	options.PoolTimeout, options.ContextTimeoutEnabled = decisionTime, true
+	options.DialTimeout, options.ReadTimeout, options.WriteTimeout = wait, wait, wait
+	options.PoolTimeout, options.ContextTimeoutEnabled = wait, true
 	options.DisableIdentity = true
 	options.MaintNotificationsConfig = &maintnotifications.Config{Mode: maintnotifications.ModeDisabled}
 	return &Redis{
-		client: redis.NewClient(options), limits: l.withDefaults(), now: now,
+		client: redis.NewClient(options), limits: l.withDefaults(), wait: wait, now: now,
 		process: rand.Text() + ":", cleanups: make(chan struct{}, mostCleanups),
 	}, nil
 }
@@ -119,7 +121,7 @@ func ended(ctx context.Context) error {
 
 // decide runs the script.
 func (r *Redis) decide(ctx context.Context, id string, keys []string) (code int64, after time.Duration, err error) {
-	ctx, cancel := context.WithTimeout(ctx, decisionTime)
+	ctx, cancel := context.WithTimeout(ctx, r.wait)
 	defer cancel()
 	now := int64(-1)
 	if r.now != nil {
@@ -139,7 +141,7 @@ func (r *Redis) decide(ctx context.Context, id string, keys []string) (code int6
 // release gives a place back. If it cannot, the place ends with its lease.
 // Begun takes back too that the request ever began.
 func (r *Redis) release(ctx context.Context, id string, keys []string, begun bool) {
-	ctx, cancel := context.WithTimeout(ctx, decisionTime)
+	ctx, cancel := context.WithTimeout(ctx, r.wait)
 	defer cancel()
 	_, _ = r.client.Pipelined(ctx, func(p redis.Pipeliner) error {
 		p.ZRem(ctx, keys[1], id)
@@ -166,7 +168,7 @@ func (r *Redis) takeBack(ctx context.Context, id string, keys []string) {
 
 // Check says whether the server is there.
 func (r *Redis) Check(ctx context.Context) error {
-	ctx, cancel := context.WithTimeout(ctx, decisionTime)
+	ctx, cancel := context.WithTimeout(ctx, r.wait)
 	defer cancel()
 	return r.client.Ping(ctx).Err()
 }

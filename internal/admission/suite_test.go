@@ -33,9 +33,13 @@ func implementations(t *testing.T, test func(t *testing.T, open func(t *testing.
 	})
 }
 
+// patient is a time within which a server answers on any machine, however much
+// else that has to do.
+const patient = 30 * time.Second
+
 func openRedis(t *testing.T, url string, l Limits, now func() time.Time) *Redis {
 	t.Helper()
-	r, err := NewRedis(url, l, now)
+	r, err := newRedis(url, l, now, patient)
 	if err != nil {
 		t.Fatal(err)
 	}
