@@ -2,8 +2,10 @@ package httpguard
 
 import (
 	"context"
+	"fmt"
 	"maps"
 	"net/http"
+	"runtime/debug"
 	"sync"
 	"time"
 )
@@ -19,7 +21,7 @@ func Within(limit time.Duration, w http.ResponseWriter, r *http.Request, expire,
 	timed := &timedWriter{under: w}
 	done := make(chan any, 1) // what the handler panicked with, or nil
 	go func() {
-		defer func() { done <- recover() }()
+		defer func() { done <- recovered(recover()) }()
 		next(timed, r.WithContext(ctx))
 	}()
 	timer := time.NewTimer(limit)
@@ -37,6 +39,14 @@ func Within(limit time.Duration, w http.ResponseWriter, r *http.Request, expire,
 		timed.cut()
 		panic(http.ErrAbortHandler)
 	}
+}
+
+// recovered adds to a panic where it came from, which the next one would hide.
+func recovered(p any) any {
+	if p == nil || p == http.ErrAbortHandler {
+		return p
+	}
+	return fmt.Sprintf("%v\n%s", p, debug.Stack())
 }
 
 // timedWriter is the reply of a handler that may run out of time.

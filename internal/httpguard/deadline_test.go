@@ -2,9 +2,11 @@ package httpguard_test
 
 import (
 	"errors"
+	"fmt"
 	"io"
 	"net/http"
 	"net/http/httptest"
+	"strings"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -57,13 +59,19 @@ func TestWithin(t *testing.T) {
 
 func TestWithinPanics(t *testing.T) {
 	t.Parallel()
-	defer func() {
-		if p := recover(); p != "the handler's" {
-			t.Errorf("panic %v", p)
+	for value, want := range map[any]string{
+		"the handler's": "the handler's\ngoroutine", http.ErrAbortHandler: "net/http: abort Handler",
+	} {
+		got := func() (p any) {
+			defer func() { p = recover() }()
+			httpguard.Within(time.Minute, httptest.NewRecorder(), httptest.NewRequest(http.MethodPost, "/", nil), late,
+				func(http.ResponseWriter, *http.Request) { panic(value) })
+			return nil
+		}()
+		if !strings.HasPrefix(fmt.Sprint(got), want) || value == http.ErrAbortHandler && got != value {
+			t.Errorf("panic %v becomes %v, want %s", value, got, want)
 		}
-	}()
-	httpguard.Within(time.Minute, httptest.NewRecorder(), httptest.NewRequest(http.MethodPost, "/", nil), late,
-		func(http.ResponseWriter, *http.Request) { panic("the handler's") })
+	}
 }
 
 // A reply that has begun is cut, also while a client does not read it.
