@@ -110,16 +110,19 @@ var policy = map[string]rule{
 	"generated/platformapi": {own: []string{"edge/tool"}, modules: []string{oapiRun}},
 
 	// What only tests and the targets of the Makefile use.
-	"internal/arch":            {tests: []string{xmod}},
-	"internal/contract":        {},
-	"internal/modproxy":        {modules: []string{xmod}},
-	"internal/measure":         {},
-	"internal/redistest":       {},
-	"internal/outside":         {own: []string{"internal/modproxy"}},
-	"internal/mcpclient":       {modules: []string{sdk}},
-	"internal/conformance":     {own: []string{"edge/...", "internal/extension"}, modules: []string{sdk}},
-	"internal/corpus":          {own: []string{"internal/measure", "internal/modproxy"}, modules: []string{sdk, xmod}},
-	"internal/bench":           {own: []string{"internal/measure", "internal/modproxy"}, modules: []string{kin, oapi}},
+	"internal/arch":        {tests: []string{xmod}},
+	"internal/contract":    {},
+	"internal/modproxy":    {modules: []string{xmod}},
+	"internal/measure":     {},
+	"internal/redistest":   {},
+	"internal/outside":     {own: []string{"internal/modproxy"}},
+	"internal/mcpclient":   {modules: []string{sdk}},
+	"internal/conformance": {own: []string{"edge/...", "internal/extension"}, modules: []string{sdk}},
+	"internal/corpus":      {own: []string{"internal/measure", "internal/modproxy"}, modules: []string{sdk, xmod}},
+	"internal/bench/...": {
+		own:     []string{"edge/...", "internal/bench/...", "internal/measure", "internal/modproxy"},
+		modules: []string{kin, oapi, sdk}, tests: []string{"generators"},
+	},
 	"internal/wiretest/...":    {own: []string{"edge/...", "internal/wiretest/..."}, modules: []string{sdk}, tests: []string{"generators"}},
 	"internal/catalogtest/...": {own: []string{"edge/...", "internal/catalogtest/..."}, modules: []string{sdk}, tests: []string{"generators"}},
 }
@@ -127,7 +130,7 @@ var policy = map[string]rule{
 // forTests is what no program may contain: the packages made for tests and
 // for targets of the Makefile, and the libraries that only tests need.
 var forTests = []string{
-	"internal/arch", "internal/bench", "internal/catalogtest/...", "internal/conformance",
+	"internal/arch", "internal/bench/...", "internal/catalogtest/...", "internal/conformance",
 	"internal/contract", "internal/corpus",
 	"internal/mcpclient", "internal/measure", "internal/modproxy", "internal/outside",
 	"internal/redistest", "internal/wiretest/...", "testing", "net/http/httptest", goCmp, scripts, xtools + "/txtar",

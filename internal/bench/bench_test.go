@@ -12,10 +12,12 @@ import (
 func TestGoal(t *testing.T) {
 	t.Parallel()
 	for want, g := range map[string]goal{
-		"goal time 2.5x 3x ok":              {"time", 2.5, 3, "x"},
-		"goal lines 20 20 ok":               {"lines", 20, 20, ""},
-		"goal memory 2049MiB 2048MiB short": {"memory", 2049, 2048, "MiB"},
-		"goal memory 914.1MiB 2048MiB ok":   {"memory", 914.1234, 2048, "MiB"},
+		"goal time 2.5x 3x ok":              {name: "time", measured: 2.5, bound: 3, unit: "x"},
+		"goal lines 20 20 ok":               {name: "lines", measured: 20, bound: 20},
+		"goal memory 2049MiB 2048MiB short": {name: "memory", measured: 2049, bound: 2048, unit: "MiB"},
+		"goal memory 914.1MiB 2048MiB ok":   {name: "memory", measured: 914.1234, bound: 2048, unit: "MiB"},
+		"goal rate 0.6x 0.6x ok":            {name: "rate", measured: 0.6, bound: 0.6, unit: "x", least: true},
+		"goal rate 0.59x 0.6x short":        {name: "rate", measured: 0.59, bound: 0.6, unit: "x", least: true},
 	} {
 		if got := g.String(); got != want {
 			t.Errorf("got %q, want %q", got, want)

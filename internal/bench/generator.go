@@ -23,21 +23,13 @@ const (
 const largest = "@octokit/openapi/generated/api.github.com.json"
 
 // generator measures mcpgen on the largest document: a generation, a check and
-// the reference in turn, as often as rounds says.
-func generator(ctx context.Context, mcpgen, state string, rounds int, stdout io.Writer) ([]goal, error) {
-	modules, err := install(ctx, ".ci/bench", state)
-	if err != nil {
-		return nil, err
-	}
+// the reference in turn, as often as rounds says. The project stays as the last
+// generation made it.
+func generator(ctx context.Context, p *project, rounds int, stdout io.Writer) ([]goal, error) {
 	self, err := os.Executable()
 	if err != nil {
 		return nil, err
 	}
-	p, err := prepare(ctx, mcpgen, filepath.Join(modules, filepath.FromSlash(largest)))
-	if err != nil {
-		return nil, err
-	}
-	defer p.close()
 	var generate, reference, check series
 	for round := range rounds {
 		// Every generation starts from nothing, so that it writes all its files.
@@ -67,11 +59,11 @@ func generator(ctx context.Context, mcpgen, state string, rounds int, stdout io.
 		return nil, err
 	}
 	return []goal{
-		{"mcpgen-generate-time", generate.cpu() / reference.cpu(), timeGoal, "x"},
-		{"mcpgen-generate-memory", generate.peak(), memoryGoal, "MiB"},
-		{"mcpgen-check-time", check.cpu() / reference.cpu(), timeGoal, "x"},
-		{"mcpgen-check-memory", check.peak(), memoryGoal, "MiB"},
-		{"mcpgen-lines-an-operation", lines, linesGoal, ""},
+		{name: "mcpgen-generate-time", measured: generate.cpu() / reference.cpu(), bound: timeGoal, unit: "x"},
+		{name: "mcpgen-generate-memory", measured: generate.peak(), bound: memoryGoal, unit: "MiB"},
+		{name: "mcpgen-check-time", measured: check.cpu() / reference.cpu(), bound: timeGoal, unit: "x"},
+		{name: "mcpgen-check-memory", measured: check.peak(), bound: memoryGoal, unit: "MiB"},
+		{name: "mcpgen-lines-an-operation", measured: lines, bound: linesGoal},
 	}, nil
 }
 

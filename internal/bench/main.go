@@ -3,41 +3,52 @@
 //
 //	goal NAME MEASURED GOAL ok|short
 //
-// Times are ratios of processor time to a reference that ran in turn with what
-// is measured, so that they hold on any machine; memory is absolute.
+// The generator is measured on the largest document, the edge with a small
+// catalog under load and with the tools of that document. Times are ratios to a
+// reference that ran in turn with what is measured, so that they hold on any
+// machine; memory is absolute. A goal that holds for several kinds of load is
+// held against the worst of them.
 package main
 
 import (
 	"context"
+	"encoding/json"
 	"flag"
 	"fmt"
 	"io"
 	"os"
 	"os/signal"
+	"path/filepath"
 	"syscall"
 )
 
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
-	os.Exit(run(ctx, os.Args[1:], os.Stdout, os.Stderr))
+	os.Exit(run(ctx, os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
 }
 
-func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
+func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	flags := flag.NewFlagSet("bench", flag.ContinueOnError)
 	flags.SetOutput(stderr)
 	mcpgen := flags.String("mcpgen", "bin/mcpgen", "the generator")
 	state := flags.String("state", ".pharos/bench", "`folder` that keeps what was fetched")
-	rounds := flags.Int("rounds", 3, "how often each is measured")
+	rounds := flags.Int("rounds", 3, "how often the generator is measured")
+	only := flags.String("only", "", "measure one `part`: generator, tools or calls")
 	reference := flags.String("reference", "", "only do what the generator is compared with, on this `file`")
+	var o role
+	flags.Func("role", "only serve as the `JSON` says", func(text string) error { return json.Unmarshal([]byte(text), &o) })
 	if err := flags.Parse(args); err != nil {
 		return 2
 	}
 	var err error
-	if *reference != "" {
+	switch {
+	case o.Kind != "":
+		err = o.play(stdin, stdout)
+	case *reference != "":
 		err = refer(*reference)
-	} else {
-		err = bench(ctx, *mcpgen, *state, *rounds, stdout)
+	default:
+		err = bench(ctx, *mcpgen, *state, *rounds, *only, stdout)
 	}
 	if err != nil {
 		fmt.Fprintf(stderr, "bench: %v\n", err)
@@ -46,11 +57,36 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	return 0
 }
 
-// bench measures everything and prints the goals. A goal that is short is an
-// error, after all of them are printed.
-func bench(ctx context.Context, mcpgen, state string, rounds int, stdout io.Writer) error {
-	goals, err := generator(ctx, mcpgen, state, rounds, stdout)
-	if err != nil {
+// bench measures everything, or one part, and prints the goals. A goal that is
+// short is an error, after all of them are printed.
+func bench(ctx context.Context, mcpgen, state string, rounds int, only string, stdout io.Writer) error {
+	var goals []goal
+	measure := func(part string, f func() ([]goal, error)) error {
+		if only != "" && only != part {
+			return nil
+		}
+		found, err := f()
+		goals = append(goals, found...)
+		return err
+	}
+	if only != "calls" {
+		modules, err := install(ctx, ".ci/bench", state)
+		if err != nil {
+			return err
+		}
+		p, err := prepare(ctx, mcpgen, filepath.Join(modules, filepath.FromSlash(largest)))
+		if err != nil {
+			return err
+		}
+		defer p.close()
+		if err := measure("generator", func() ([]goal, error) { return generator(ctx, p, rounds, stdout) }); err != nil {
+			return err
+		}
+		if err := measure("tools", func() ([]goal, error) { return tools(ctx, p, stdout) }); err != nil {
+			return err
+		}
+	}
+	if err := measure("calls", func() ([]goal, error) { return calls(ctx, stdout) }); err != nil {
 		return err
 	}
 	short := 0
