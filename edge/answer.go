@@ -3,6 +3,7 @@ package edge
 import (
 	"bytes"
 	"net/http"
+	"slices"
 	"strconv"
 	"sync"
 )
@@ -25,7 +26,9 @@ func (b *buffers) free() {
 func (s *Server) answerCall(w http.ResponseWriter, r *http.Request, q *request, e *entry, modern bool) {
 	b := pool.Get().(*buffers)
 	c, retryAfter := s.perform(r.Context(), q, e, q.message.Arguments, b.envelope)
-	m := append(beginReply(b.message[:0], q.message.ID), '{')
+	const escapes = 6 // one character in about so many of an envelope is a quote
+	size := len(c.structured) + len(c.text) + len(c.text)/escapes + 512
+	m := append(beginReply(slices.Grow(b.message[:0], size), q.message.ID), '{')
 	if modern {
 		m = append(append(m, `"_meta":{"io.modelcontextprotocol/serverInfo":`...), s.shortcuts.server...)
 		m = append(m, "},"...)

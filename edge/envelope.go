@@ -3,6 +3,7 @@ package edge
 import (
 	"encoding/base64"
 	"encoding/json"
+	"slices"
 	"strconv"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -68,7 +69,7 @@ func (s *Server) render(buffer []byte, e *entry, o *outcome) content {
 	if s.catalog.Bare {
 		return renderBare(e, o)
 	}
-	data := appendEnvelope(buffer[:0], e.operation, o)
+	data := appendEnvelope(slices.Grow(buffer[:0], len(o.result)+256), e.operation, o)
 	if len(data) > maxEnvelope {
 		large := s.tooLarge(e, maxEnvelope)
 		large.status, large.dropped = o.status, o.dropped

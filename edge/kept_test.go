@@ -5,6 +5,7 @@ import (
 	"testing"
 )
 
+// clause: E-58
 func TestKept(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {

@@ -59,6 +59,14 @@ func BenchmarkCall(b *testing.B) {
 	}
 }
 
+// BenchmarkLargeReply is a call whose reply has 200 KB.
+func BenchmarkLargeReply(b *testing.B) {
+	item := `{"id":"3f2c1e0a","name":"A \"small\" thing","count":9007199254740993,"tags":["x","y"],"state":"open"},`
+	api := silentAPI(b, `{"items":[`+strings.TrimSuffix(strings.Repeat(item, 2000), ",")+`]}`)
+	call := request("2025-11-25", "tools/call", `"name":"list_items","arguments":{}`)
+	benchmark(b, edgeAt(b, api, false), call)
+}
+
 // BenchmarkList is a list of 1,000 tools, beside a handler that writes as many
 // bytes.
 func BenchmarkList(b *testing.B) {

@@ -40,11 +40,11 @@ func appendJSONString[T string | []byte](b []byte, text T) []byte {
 	start := 0
 	for i := 0; i < len(text); {
 		c := text[i]
+		if plainBytes[c] {
+			i++
+			continue
+		}
 		if c < utf8.RuneSelf {
-			if c >= ' ' && c != '"' && c != '\\' && c != '<' && c != '>' && c != '&' {
-				i++
-				continue
-			}
 			b = append(b, text[start:i]...)
 			if short := shortEscapes[c]; short != 0 {
 				b = append(b, '\\', short)
@@ -68,6 +68,14 @@ func appendJSONString[T string | []byte](b []byte, text T) []byte {
 	}
 	return append(append(b, text[start:]...), '"')
 }
+
+// plainBytes are those that stand for themselves in a JSON string.
+var plainBytes = func() (plain [256]bool) {
+	for c := ' '; c < utf8.RuneSelf; c++ {
+		plain[c] = !strings.ContainsRune("\"\\<>&", c)
+	}
+	return plain
+}()
 
 // shortEscapes are the letters of the escapes that have one.
 var shortEscapes = [utf8.RuneSelf]byte{

@@ -83,7 +83,7 @@ func (s *Set) Reply(op *tool.Operation, status int, body []byte) (projected []by
 		return nil, 0, err
 	}
 	p := projector{evaluator: e}
-	projected = p.value(nil, root, []*jsonschema.Schema{schema})
+	projected = p.value(make([]byte, 0, len(body)), root, []*jsonschema.Schema{schema})
 	return projected, p.dropped, nil
 }
 
