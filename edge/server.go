@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"log/slog"
 	"net/http"
+	"sync"
 	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/auth"
@@ -60,7 +61,9 @@ type Server struct {
 	gate      gate
 	handler   http.Handler
 
-	protocolServer *mcp.Server
+	// protocolServer is made when a message needs it first: most of what a start
+	// with many tools would take is their registration.
+	protocolServer func() *mcp.Server
 	extension      *extension.Extension // nil without
 }
 
@@ -75,9 +78,9 @@ func New(c Config, catalog tool.Catalog, o Options) (*Server, error) {
 	s.sessions = newSessions(o.Sessions)
 	version := cmp.Or(o.Version, "0")
 	s.shortcuts = newShortcuts(catalog, version)
-	s.protocolServer = s.protocol(version)
+	s.protocolServer = sync.OnceValue(func() *mcp.Server { return s.protocol(version) })
 	s.handler = s.observer.Callers(s.health.beside(s.observer.Requests(
-		s.arrive(s.door(s.mount(s.protocolServer)), refuse))))
+		s.arrive(s.door(s.mount()), refuse))))
 	return s, nil
 }
 
@@ -191,8 +194,8 @@ func (s *Server) protocol(version string) *mcp.Server {
 // mount puts the protocol behind HTTP. Once our own authenticator has passed a
 // request, the SDK's is used for one thing only: it hands the verdict to the
 // handlers, which see no other value of the HTTP request.
-func (s *Server) mount(server *mcp.Server) http.Handler {
-	h := mcp.NewStreamableHTTPHandler(func(*http.Request) *mcp.Server { return server }, &mcp.StreamableHTTPOptions{
+func (s *Server) mount() http.Handler {
+	h := mcp.NewStreamableHTTPHandler(func(*http.Request) *mcp.Server { return s.protocolServer() }, &mcp.StreamableHTTPOptions{
 		Stateless: s.sessions == nil, SessionTimeout: s.sessions.idle(), JSONResponse: s.extension == nil, MaxRequestBodyBytes: s.bodyLimit(),
 		// The door has checked Host already, with the configured names.
 		DisableLocalhostProtection: true,

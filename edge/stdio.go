@@ -34,7 +34,7 @@ func (s *Server) ServeStdio(ctx context.Context, in io.Reader, out io.Writer) er
 	}
 	return s.observed(ctx, nil, func(ctx context.Context) error {
 		p := s.newPipe(ctx, in, out)
-		session, err := s.protocolServer.Connect(context.WithoutCancel(ctx), p, nil)
+		session, err := s.protocolServer().Connect(context.WithoutCancel(ctx), p, nil)
 		if err != nil {
 			return err
 		}

@@ -3,6 +3,7 @@ package edge
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io/fs"
 	"slices"
@@ -66,6 +67,9 @@ func newEntry(catalog tool.Catalog, op *tool.Operation) (*entry, error) {
 	if f.Name != op.Tool {
 		return nil, fmt.Errorf("it describes %q", f.Name)
 	}
+	if !ofObject(f.InputSchema) {
+		return nil, errors.New("its inputSchema is not of an object")
+	}
 	want := annotations(op)
 	if f.Annotations == nil {
 		f.Annotations = want
@@ -86,6 +90,15 @@ func newEntry(catalog tool.Catalog, op *tool.Operation) (*entry, error) {
 		narrowing: sync.OnceValue(func() []string { return narrowing(f.InputSchema) }),
 		codes:     sync.OnceValue(func() map[string]bool { return codes(f.OutputSchema) }),
 	}, nil
+}
+
+// ofObject reports whether a schema says that it is of an object, without which
+// the SDK takes no input schema.
+func ofObject(schema json.RawMessage) bool {
+	var root struct {
+		Type any `json:"type"`
+	}
+	return json.Unmarshal(schema, &root) == nil && root.Type == "object"
 }
 
 // annotations follow from the reviewed effect (E-20), never from the method.
