@@ -1,11 +1,14 @@
 package edge
 
 import (
+	"encoding/json"
 	"go/ast"
 	"go/parser"
 	"go/token"
 	"os"
 	"path/filepath"
+	"reflect"
+	"regexp"
 	"strconv"
 	"strings"
 	"testing"
@@ -71,4 +74,60 @@ func codeConstants(t *testing.T) (codes []string) {
 		})
 	}
 	return codes
+}
+
+// TestConfigurationIsDocumented holds docs/edge.md to the members of Config, and
+// reads the configurations that the guide shows.
+func TestConfigurationIsDocumented(t *testing.T) {
+	t.Parallel()
+	page, err := os.ReadFile("../docs/edge.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range members(reflect.TypeFor[Config]()) {
+		if !regexp.MustCompile(`(?m)^\| .*` + "`([A-Za-z]+[.])*" + name + "`").Match(page) {
+			t.Errorf("docs/edge.md has no row for the member %q", name)
+		}
+	}
+	guide, err := os.ReadFile("../docs/guide.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	shown := regexp.MustCompile("(?s)```json\n(\\{.*?)```").FindAllSubmatch(guide, -1)
+	if len(shown) == 0 {
+		t.Error("docs/guide.md shows no configuration")
+	}
+	for _, block := range shown {
+		c, err := ParseConfig(block[1])
+		if err != nil {
+			t.Errorf("docs/guide.md: %v\n%s", err, block[1])
+		}
+		var ps Problems
+		c = c.withDefaults()
+		c.checkListen(&ps)
+		c.Admission.check(&ps)
+		c.Observe.check(&ps)
+		if len(ps) > 0 || c.Shutdown < c.Timeout && c.Shutdown != Duration(shutdownTime) {
+			t.Errorf("docs/guide.md: %v\n%s", ps, block[1])
+		}
+	}
+}
+
+// members are the names of a configuration's members, and of those below.
+func members(t reflect.Type) (names []string) {
+	for t.Kind() == reflect.Map || t.Kind() == reflect.Slice {
+		t = t.Elem()
+	}
+	if t.Kind() != reflect.Struct || reflect.PointerTo(t).Implements(reflect.TypeFor[json.Unmarshaler]()) {
+		return nil
+	}
+	for field := range t.Fields() {
+		name, _, _ := strings.Cut(field.Tag.Get("json"), ",")
+		below := members(field.Type)
+		if len(below) == 0 {
+			names = append(names, name)
+		}
+		names = append(names, below...)
+	}
+	return names
 }
