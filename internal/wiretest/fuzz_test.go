@@ -120,6 +120,11 @@ func parts(op *tool.Operation, built, got *http.Request) error {
 func FuzzArguments(f *testing.F) {
 	operations := wire.Catalog().Operations
 	for i := range operations {
+		for _, value := range []string{"a/b", `a\\b`, "..", ".;x", "%2e%2e", "%252f", `\u0000`, "//evil.test/", "?q=1", "#x", "@evil.test", "\u2025"} {
+			f.Add(uint8(i), fmt.Sprintf(`{"path":{"id":"%[1]s","name":"%[1]s","shelf":"%[1]s"}}`, value))
+			f.Add(uint8(i), fmt.Sprintf(`{"path":{"id":"%s"}}`, value))
+			f.Add(uint8(i), fmt.Sprintf(`{"path":{"name":"%s"}}`, value))
+		}
 		for _, name := range slices.Sorted(maps.Keys(calls)) {
 			if b := calls[name]; b.tool == operations[i].Tool && len(b.arguments) < 1000 {
 				f.Add(uint8(i), b.arguments)

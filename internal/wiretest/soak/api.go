@@ -15,43 +15,43 @@ import (
 	"time"
 )
 
-// patience is the edge's time for one request to the API.
-const patience = 2 * time.Second
+// patience is the edge's time for one request to the API. It is long, so that only the API's silence exceeds it and not a busy machine.
+const patience = 10 * time.Second
 
 // fate is what becomes of a call at the API, and what its caller is told.
 type fate struct {
-	share int    // of a thousand
+	share int    // of ten thousand
 	code  string // "" for a result
 	open  bool   // a write's outcome is unknown
 	serve func(w http.ResponseWriter, r *http.Request, id string)
 }
 
-// fates are all of them. Their shares come to a thousand.
+// fates are all of them. Their shares come to ten thousand.
 var fates = []fate{
-	{share: 840, serve: fine},
-	{share: 20, serve: slow},
-	{share: 20, code: "unavailable", serve: unavailable},
-	{share: 20, code: "upstream_502", open: true, serve: text(http.StatusBadGateway, "text/html", "<h1>bad gateway</h1>")},
-	{share: 15, code: "upstream_307", open: true, serve: text(http.StatusTemporaryRedirect, "", "")},
-	{share: 15, code: "invalid_response", open: true, serve: text(http.StatusOK, "application/json", `{"id":1}`)},
-	{share: 15, code: "invalid_response", open: true, serve: text(http.StatusOK, "text/html", "<p>")},
-	{share: 15, code: "upstream_lost", open: true, serve: broken("HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n{", false)},
-	{share: 15, code: "upstream_lost", open: true, serve: broken("", false)},
-	{share: 15, code: "upstream_lost", open: true, serve: broken("", true)},
-	{share: 5, code: "response_too_large", open: true, serve: large},
-	{share: 4, code: "response_too_large", open: true, serve: bomb},
+	{share: 8409, serve: fine},
+	{share: 200, serve: slow},
+	{share: 200, code: "unavailable", serve: unavailable},
+	{share: 200, code: "upstream_502", open: true, serve: text(http.StatusBadGateway, "text/html", "<h1>bad gateway</h1>")},
+	{share: 150, code: "upstream_307", open: true, serve: text(http.StatusTemporaryRedirect, "", "")},
+	{share: 150, code: "invalid_response", open: true, serve: text(http.StatusOK, "application/json", `{"id":1}`)},
+	{share: 150, code: "invalid_response", open: true, serve: text(http.StatusOK, "text/html", "<p>")},
+	{share: 150, code: "upstream_lost", open: true, serve: broken("HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n{", false)},
+	{share: 150, code: "upstream_lost", open: true, serve: broken("", false)},
+	{share: 150, code: "upstream_lost", open: true, serve: broken("", true)},
+	{share: 50, code: "response_too_large", open: true, serve: large},
+	{share: 40, code: "response_too_large", open: true, serve: bomb},
 	{share: 1, code: "upstream_timeout", open: true, serve: silent},
 }
 
 // fateOf is the fate of a call, by its number.
 func fateOf(n uint64) *fate {
-	at := int((n * 0x9e3779b97f4a7c15 >> 32) % 1000)
+	at := int((n * 0x9e3779b97f4a7c15 >> 32) % 10000)
 	for i := range fates {
 		if at -= fates[i].share; at < 0 {
 			return &fates[i]
 		}
 	}
-	panic("the shares of fates do not come to a thousand")
+	panic("the shares of fates do not come to ten thousand")
 }
 
 // most is how many calls a run may have.

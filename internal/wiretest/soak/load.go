@@ -50,7 +50,7 @@ func (l *load) faults() []error {
 
 // answerTime is how long a reply may take: longer than the edge waits for the
 // API, many times over.
-const answerTime = 30 * time.Second
+const answerTime = 2 * time.Minute
 
 // work makes one call after the other until ctx ends, over a connection of its
 // own.

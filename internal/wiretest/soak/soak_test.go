@@ -6,12 +6,12 @@ import "testing"
 func TestFates(t *testing.T) {
 	t.Parallel()
 	seen := map[*fate]int{}
-	const numbers = 200000
+	const numbers = 1000000
 	for n := range uint64(numbers) {
 		seen[fateOf(n)]++
 	}
 	for i := range fates {
-		want := fates[i].share * numbers / 1000
+		want := fates[i].share * numbers / 10000
 		if got := seen[&fates[i]]; got < want*7/10 || got > want*13/10 {
 			t.Errorf("fate %d has %d of %d numbers, want about %d", i, got, numbers, want)
 		}
