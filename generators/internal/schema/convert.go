@@ -21,7 +21,7 @@ type scope struct {
 	files uint8
 	// parts names the members of a multipart body that are files because their
 	// encoding says so.
-	parts map[string]bool
+	parts map[string]string
 	// hidden are the properties that the composition around hides.
 	hidden map[string]bool
 	nested bool // within owner, in place
@@ -46,7 +46,7 @@ func (s scope) schema(n *spec.Node) *spec.Node {
 	}
 	out.Pos = n.Pos
 	if s.files == 1 && s.b.isFile(n) {
-		return file(n)
+		return file(n, "")
 	}
 	plan := s.closing(n)
 	if !s.nested {

@@ -1,6 +1,7 @@
 package schema
 
 import (
+	"regexp"
 	"strings"
 
 	"github.com/pharos-mcp/pharos/generators/internal/ir"
@@ -11,10 +12,10 @@ import (
 const base64Pattern = `^[A-Za-z0-9+/]*={0,2}$`
 
 // media is the schema of bytes with their media type (E-15): a binary body or
-// reply.
-func media() *spec.Node {
-	text := spec.NewObject()
-	text.Set("type", spec.NewString("string"))
+// reply. Where the document declares types, it admits no others: a list of
+// types, or of ranges such as image/*, separated by commas.
+func media(declared string) *spec.Node {
+	text := mediaType(declared)
 	bytes := spec.NewObject()
 	bytes.Set("type", spec.NewString("string"))
 	bytes.Set("contentEncoding", spec.NewString("base64"))
@@ -30,10 +31,39 @@ func media() *spec.Node {
 	return n
 }
 
+// mediaType is the schema of the name of a media type. Bytes of no particular
+// type, application/octet-stream, may be of any.
+func mediaType(declared string) *spec.Node {
+	n := spec.NewObject()
+	n.Set("type", spec.NewString("string"))
+	var kinds []*spec.Node
+	var ranges []string
+	for one := range strings.SplitSeq(declared, ",") {
+		kind, _, _ := strings.Cut(strings.ToLower(one), ";")
+		kind = strings.TrimSpace(kind)
+		prefix, isRange := strings.CutSuffix(kind, "*")
+		switch {
+		case kind == "", kind == "application/octet-stream", prefix == "*/":
+			return n
+		case isRange:
+			ranges = append(ranges, regexp.QuoteMeta(prefix)+".+")
+		default:
+			kinds = append(kinds, spec.NewString(kind))
+			ranges = append(ranges, regexp.QuoteMeta(kind))
+		}
+	}
+	if len(kinds) == len(ranges) {
+		n.Set("enum", spec.NewArray(kinds...))
+	} else {
+		n.Set("pattern", spec.NewString("^("+strings.Join(ranges, "|")+")$"))
+	}
+	return n
+}
+
 // file is the schema of a member of a multipart body that is a file, in place
 // of the document's binary string.
-func file(n *spec.Node) *spec.Node {
-	f := media()
+func file(n *spec.Node, declared string) *spec.Node {
+	f := media(declared)
 	name := spec.NewObject()
 	name.Set("type", spec.NewString("string"))
 	f.Get("properties").Set("filename", name)
@@ -89,16 +119,16 @@ func (b *Builder) holdsFile(n *spec.Node, files uint8, depth int) bool {
 }
 
 // parts are the members that are files because the encoding of the body gives
-// them a media type that is neither text nor structured.
-func parts(body *ir.Body) map[string]bool {
-	list := map[string]bool{}
+// them a media type that is neither text nor structured, with these types.
+func parts(body *ir.Body) map[string]string {
+	list := map[string]string{}
 	for _, e := range body.Encoding {
 		kind, _, _ := strings.Cut(strings.ToLower(e.ContentType), ";")
 		switch {
 		case kind == "", strings.HasPrefix(kind, "text/"), isJSON(kind), strings.HasSuffix(kind, "xml"),
 			kind == "application/x-www-form-urlencoded":
 		default:
-			list[e.Member] = true
+			list[e.Member] = e.ContentType
 		}
 	}
 	return list

@@ -108,7 +108,7 @@ func (s scope) parameter(p *ir.Parameter) *spec.Node {
 func (s scope) body(body *ir.Body) *spec.Node {
 	switch body.Form {
 	case "binary":
-		return media()
+		return media(body.MediaType)
 	case "text":
 		n := s.schema(body.Schema)
 		if n.Str("type") != "string" {
@@ -118,8 +118,24 @@ func (s scope) body(body *ir.Body) *spec.Node {
 		return n
 	case "multipart":
 		s.files, s.parts = 2, parts(body)
+		return s.members(body.Schema)
+	case "form":
+		return s.members(body.Schema)
 	}
 	return s.schema(body.Schema)
+}
+
+// members is the schema of a body that is written member by member, so that
+// it is an object even where the document does not say so.
+func (s scope) members(body *spec.Node) *spec.Node {
+	n := s.schema(body)
+	if n.Kind != spec.Object {
+		n = spec.NewObject()
+	}
+	if _, target := s.b.target(body); !n.Has("type") && (target == nil || !target.Has("type")) {
+		n.Set("type", spec.NewString("object"))
+	}
+	return n
 }
 
 // topInput lays parameters and the members of the body out side by side.

@@ -96,6 +96,22 @@ func TestSharing(t *testing.T) {
 	}
 }
 
+// clause: E-15
+func TestMediaTypes(t *testing.T) {
+	t.Parallel()
+	for declared, schema := range map[string]string{
+		"": `{"type":"string"}`, "*/*": `{"type":"string"}`, "image/png, application/octet-stream": `{"type":"string"}`,
+		"Image/JPEG; q=1":          `{"type":"string","enum":["image/jpeg"]}`,
+		"image/png,image/svg+xml":  `{"type":"string","enum":["image/png","image/svg+xml"]}`,
+		"image/*, application/pdf": `{"type":"string","pattern":"^(image/.+|application/pdf)$"}`,
+	} {
+		op := withBody(t, `{"type":"string","format":"binary"}`)
+		op.Body.Form, op.Body.MediaType = "binary", declared
+		fill(t, `{}`, platform, op)
+		want(t, body(op).Get("properties").Get("media_type"), schema)
+	}
+}
+
 func TestKeywords(t *testing.T) {
 	t.Parallel()
 	op := withBody(t, `{
@@ -114,31 +130,34 @@ func TestBodiesThatAreNotJSON(t *testing.T) {
 	const mediaText = `{"type":"object","additionalProperties":false,"required":["media_type","base64"],"properties":{
 		"media_type":{"type":"string"},"base64":{"type":"string","contentEncoding":"base64","pattern":"^[A-Za-z0-9+/]*={0,2}$"}}}`
 	file := strings.Replace(mediaText, `"properties":{`, `"properties":{"filename":{"type":"string"},`, 1)
+	logo := strings.Replace(file, `"media_type":{"type":"string"}`, `"media_type":{"type":"string","enum":["image/png"]}`, 1)
 	for name, tc := range map[string]struct {
 		form, schema, want string
 		encoding           []ir.Encoding
 	}{
-		"binary": {"binary", `{"type":"string","format":"binary"}`, mediaText, nil},
-		"text":   {"text", `{"type":"string","maxLength":9}`, `{"type":"string","maxLength":9}`, nil},
-		"yaml":   {"text", `{"type":"object"}`, `{"type":"string"}`, nil},
-		"form":   {"form", `{"properties":{"a":{"type":"string"}}}`, `{"properties":{"a":{"type":"string"}},"additionalProperties":false}`, nil},
+		"binary":                    {"binary", `{"type":"string","format":"binary"}`, mediaText, nil},
+		"form that does not say so": {"form", `{}`, `{"type":"object"}`, nil},
+		"multipart of anything":     {"multipart", `true`, `{"type":"object"}`, nil},
+		"text":                      {"text", `{"type":"string","maxLength":9}`, `{"type":"string","maxLength":9}`, nil},
+		"yaml":                      {"text", `{"type":"object"}`, `{"type":"string"}`, nil},
+		"form":                      {"form", `{"properties":{"a":{"type":"string"}}}`, `{"type":"object","properties":{"a":{"type":"string"}},"additionalProperties":false}`, nil},
 		"multipart": {"multipart", `{"properties":{
 				"one":{"$ref":"#/components/schemas/File"},
 				"many":{"type":"array","items":{"type":"string","format":"binary"}},
 				"typed":{"type":"string","contentMediaType":"image/png"},
 				"logo":{"type":"string"}, "note":{"type":"string"}, "inline":{"type":"string","contentEncoding":"base64","contentMediaType":"image/png"}
 			}}`,
-			`{"additionalProperties":false,"properties":{
-				"one":` + file + `,"many":{"type":"array","items":` + file + `},"typed":` + file + `,"logo":` + file + `,
+			`{"type":"object","additionalProperties":false,"properties":{
+				"one":` + file + `,"many":{"type":"array","items":` + file + `},"typed":` + file + `,"logo":` + logo + `,
 				"note":{"type":"string"},"inline":{"type":"string","contentEncoding":"base64","contentMediaType":"image/png"}
 			}}`,
 			[]ir.Encoding{{Member: "logo", ContentType: "image/png"}, {Member: "note", ContentType: "text/plain"}}},
-		"multipart by reference": {"multipart", `{"$ref":"#/components/schemas/Upload"}`, `{"$ref":"#/$defs/Upload_form"}`, nil},
+		"multipart by reference": {"multipart", `{"$ref":"#/components/schemas/Upload"}`, `{"$ref":"#/$defs/Upload_form","type":"object"}`, nil},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			op := withBody(t, tc.schema)
-			op.Body.Form, op.Body.Encoding = tc.form, tc.encoding
+			op.Body.Form, op.Body.MediaType, op.Body.Encoding = tc.form, "application/octet-stream", tc.encoding
 			fill(t, `{"File":{"type":"string","format":"binary"},"Upload":{"properties":{"f":{"$ref":"#/components/schemas/File"}}}}`, platform, op)
 			want(t, body(op), tc.want)
 			if name == "multipart by reference" {

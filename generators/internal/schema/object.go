@@ -111,8 +111,8 @@ func (s scope) properties(out, v *spec.Node) {
 	for _, m := range v.Members {
 		switch {
 		case s.b.hides(m.Value, s.dir, 0):
-		case s.parts[m.Name]:
-			put(list, m, file(m.Value))
+		case s.parts[m.Name] != "":
+			put(list, m, file(m.Value, s.parts[m.Name]))
 		default:
 			put(list, m, in.schema(m.Value))
 		}

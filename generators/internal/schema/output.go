@@ -75,7 +75,7 @@ func (w *replies) result(r *ir.Reply) {
 		n.Set("type", spec.NewString("string"))
 		w.add(n)
 	default:
-		w.add(media())
+		w.add(media(""))
 	}
 }
 
