@@ -15,7 +15,7 @@ STATE := .pharos
 SERVICES ?=
 # make test-long: all parts, or PART=fuzz for one. Fuzzing ends by count: by time
 # it fails now and then for being cut off.
-PART     ?= race repeat fuzz edge-soak
+PART     ?= race repeat fuzz edge-soak wire
 FUZZTIME ?= 50000x
 # How long the edge is kept under load: SOAKTIME=20s to try it.
 SOAKTIME ?= 30m
@@ -32,7 +32,7 @@ help:
 	@echo 'make generate   write the generated files'
 	@echo 'make check      drift, format, vet, lint, import policy, contract coverage; writes nothing'
 	@echo 'make test       everything that must hold'
-	@echo 'make test-long  the long runs; PART=race, repeat, fuzz or edge-soak for one of them'
+	@echo 'make test-long  the long runs; PART=race, repeat, fuzz, edge-soak or wire for one of them'
 	@echo 'make contract   which clauses of docs/contract a test proves'
 	@echo 'make corpus     CORPUS=DIR: every OpenAPI document in DIR, from init to a listed tool'
 	@echo 'make bench      measurements beside their references, against the goals'
@@ -81,7 +81,7 @@ redis-server:
 test: redis-server
 	@$(GO) test ./...
 
-.PHONY: long-race long-repeat long-fuzz long-edge-soak
+.PHONY: long-race long-repeat long-fuzz long-wire long-edge-soak
 test-long: $(addprefix long-,$(PART))
 
 long-race: redis-server
@@ -100,6 +100,9 @@ long-fuzz:
 
 long-edge-soak: bin/pharos
 	@$(GO) run ./internal/wiretest/soak -for $(SOAKTIME)
+
+long-wire: bin/mcpgen
+	@TABLE='$(TABLE)' .ci/e2e/wire/run
 
 corpus: bin/mcpgen
 	@[ -n '$(CORPUS)' ] || { echo 'usage: make corpus CORPUS=DIR [TABLE=FILE]'; exit 2; }

@@ -30,9 +30,9 @@ export function freePort() {
 
 /**
  * Starts a command and waits until its output matches a pattern, for at most
- * 30 s. The result holds the match, what was printed so far, and stop.
+ * 30 s or the milliseconds of patience. The result holds the match, what was printed so far, and stop.
  */
-export function start(command, args, { until, ...options }) {
+export function start(command, args, { until, patience = 30_000, ...options }) {
   const child = spawn(command, args, { cwd: root, stdio: ['ignore', 'pipe', 'pipe'], ...options });
   const running = {
     output: '',
@@ -48,8 +48,9 @@ export function start(command, args, { until, ...options }) {
       clearTimeout(timer);
       running.stop().then(() => reject(new Error(`${command} ${args.join(' ')}: ${why}\n${running.output}`)));
     };
-    const timer = setTimeout(() => fail(`did not print ${until} in 30 s`), 30_000);
+    const timer = setTimeout(() => fail(`did not print ${until} in ${patience} ms`), patience);
     const read = (chunk) => {
+      if (running.match) return; // it goes on printing as long as it runs
       running.output += chunk;
       const match = until.exec(running.output);
       if (match) {
