@@ -13,6 +13,7 @@ import (
 	"syscall"
 
 	"github.com/pharos-mcp/pharos/edge/tool"
+	"github.com/pharos-mcp/pharos/internal/ballast"
 	"github.com/pharos-mcp/pharos/internal/observe"
 )
 
@@ -55,6 +56,7 @@ func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 }
 
 func serve(ctx context.Context, stdout, stderr io.Writer, config Config, c tool.Catalog) error {
+	ballast.Load()
 	s, err := New(config, c, Options{Log: observe.ProgramLog(stderr)})
 	if err != nil {
 		return err

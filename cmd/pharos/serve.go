@@ -14,6 +14,7 @@ import (
 
 	"github.com/pharos-mcp/pharos/edge"
 	catalog "github.com/pharos-mcp/pharos/generated/platform"
+	"github.com/pharos-mcp/pharos/internal/ballast"
 	"github.com/pharos-mcp/pharos/internal/observe"
 	"github.com/pharos-mcp/pharos/services/platform"
 )
@@ -35,6 +36,7 @@ func serve(ctx context.Context, args []string, stdin io.Reader, stdout, stderr i
 		c = c.forStdio()
 	}
 	log := observe.ProgramLog(stderr)
+	ballast.Load()
 	running, err := open(c, names, client, log)
 	if err != nil {
 		return err

@@ -38,7 +38,7 @@ var policy = map[string]rule{
 	// The programs: two mains and nothing else.
 	"cmd/mcpgen": {own: []string{"generators"}},
 	"cmd/pharos": {
-		own:   []string{"edge/...", "services/...", "generated/...", "internal/httpguard", "internal/observe", "internal/strictjson"},
+		own:   []string{"edge/...", "services/...", "generated/...", "internal/ballast", "internal/httpguard", "internal/observe", "internal/strictjson"},
 		tests: []string{sdk},
 	},
 
@@ -82,7 +82,7 @@ var policy = map[string]rule{
 	"edge/fault": {},
 	"edge": {
 		own: []string{
-			"edge/fault", "edge/tool", "internal/admission", "internal/drain", "internal/extension", "internal/httpguard",
+			"edge/fault", "edge/tool", "internal/admission", "internal/ballast", "internal/drain", "internal/extension", "internal/httpguard",
 			"internal/jsonrpc", "internal/observe", "internal/strictjson", "internal/validate",
 		},
 		modules: []string{sdk},
@@ -91,6 +91,7 @@ var policy = map[string]rule{
 	// Private packages of the programs.
 	"internal/extension":  {modules: []string{sdk}},
 	"internal/admission":  {modules: []string{goRedis}},
+	"internal/ballast":    {},
 	"internal/validate":   {own: []string{"edge/tool"}, modules: []string{jsonschema}},
 	"internal/httpguard":  {own: []string{"edge/fault", "internal/strictjson"}},
 	"internal/jsonrpc":    {},
@@ -120,7 +121,7 @@ var policy = map[string]rule{
 	"internal/conformance": {own: []string{"edge/...", "internal/extension"}, modules: []string{sdk}},
 	"internal/corpus":      {own: []string{"internal/measure", "internal/modproxy"}, modules: []string{sdk, xmod}},
 	"internal/bench/...": {
-		own:     []string{"edge/...", "internal/bench/...", "internal/measure", "internal/modproxy"},
+		own:     []string{"edge/...", "internal/ballast", "internal/bench/...", "internal/measure", "internal/modproxy", "internal/observe"},
 		modules: []string{kin, oapi, sdk}, tests: []string{"generators"},
 	},
 	"internal/wiretest/...":    {own: []string{"edge/...", "internal/wiretest/..."}, modules: []string{sdk}, tests: []string{"generators"}},

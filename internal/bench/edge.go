@@ -2,19 +2,21 @@ package main
 
 import (
 	"context"
-	"log/slog"
 	"os"
 
 	"github.com/pharos-mcp/pharos/edge"
 	"github.com/pharos-mcp/pharos/edge/tool"
+	"github.com/pharos-mcp/pharos/internal/ballast"
 	"github.com/pharos-mcp/pharos/internal/bench/petstore/generated/petstore"
+	"github.com/pharos-mcp/pharos/internal/observe"
 )
 
-// edge serves a catalog as a generated project's program does: callers need
-// the token, arguments and replies are held against their schemas, requests
-// are admitted, and each is logged as JSON to a file. Only the rate that one
+// edge serves a catalog as a generated project's program does: with its ballast,
+// callers need the token, arguments and replies are held against their schemas,
+// requests are admitted, and each is logged as JSON to a file. Only the rate that one
 // caller may have is lifted, and the number of its calls at the same time.
 func (o role) edge() (serve func(context.Context) error, address string, err error) {
+	ballast.Load()
 	catalog := petstore.Catalog()
 	if o.Kind == kindTools {
 		if catalog, err = o.catalog(); err != nil {
@@ -25,7 +27,7 @@ func (o role) edge() (serve func(context.Context) error, address string, err err
 	if err != nil {
 		return nil, "", err
 	}
-	s, err := edge.New(o.config(catalog), catalog, edge.Options{Log: slog.New(slog.NewJSONHandler(log, nil))})
+	s, err := edge.New(o.config(catalog), catalog, edge.Options{Log: observe.ProgramLog(log)})
 	if err != nil {
 		return nil, "", err
 	}
