@@ -79,7 +79,7 @@ func newTransport(c UpstreamConfig) *http.Transport {
 	}
 	dialer := &net.Dialer{Timeout: min(c.Timeout, 10*time.Second), KeepAlive: 15 * time.Second}
 	return &http.Transport{
-		DialContext:            dialer.DialContext,
+		DialContext:            quietDial(dialer.DialContext),
 		TLSClientConfig:        config,
 		TLSHandshakeTimeout:    min(c.Timeout, 10*time.Second),
 		ResponseHeaderTimeout:  c.Timeout,
@@ -110,12 +110,22 @@ func (t *target) covers(r *http.Request) bool {
 // attempt is one request on its way. It lets net/http take a connection once:
 // a second one would mean that the request is being repeated.
 type attempt struct {
-	cancel context.CancelFunc
-	conns  atomic.Int32
+	context context.Context
+	cancel  context.CancelFunc
+	conns   atomic.Int32
+	closed  atomic.Int32 // connections that were, before anything went out
 }
+
+// maxClosed bounds how many closed connections one call may come upon.
+const maxClosed = 16
 
 func (a *attempt) gotConn(info httptrace.GotConnInfo) {
 	if a.conns.Add(1) == 1 {
+		q := quietOf(info.Conn)
+		if info.Reused && q != nil && !isHTTP2(info.Conn) && !q.quiet(a.context) {
+			a.closed.Add(1)
+			a.conns.Add(-1) // nothing can go out on it, so another one may be taken
+		}
 		return
 	}
 	// HTTP/2 looks at the context before it writes a request, HTTP/1 does not:
@@ -131,13 +141,29 @@ func isHTTP2(c net.Conn) bool {
 	return ok && t.ConnectionState().NegotiatedProtocol == "h2"
 }
 
+// roundTrip sends the request. Where its connection turns out to be closed
+// before anything went out, net/http takes another one only if there is no body.
+func (t *target) roundTrip(a *attempt, request *http.Request) (*http.Response, error) {
+	body := request.Body
+	for {
+		var again bool
+		request.Body, again = unread(body)
+		before := a.closed.Load()
+		response, err := t.transport.RoundTrip(request)
+		closed := a.closed.Load()
+		if err == nil || !again || a.conns.Load() > 0 || closed == before || closed > maxClosed || a.context.Err() != nil {
+			return response, err
+		}
+	}
+}
+
 func (t *target) send(
 	ctx context.Context, cancel context.CancelFunc, op *Operation, request *http.Request,
 ) (Result, error) {
 	if !t.covers(request) {
 		return Result{}, &SendError{Err: ErrOrigin}
 	}
-	a := &attempt{cancel: cancel}
+	a := &attempt{context: ctx, cancel: cancel}
 	ctx = httptrace.WithClientTrace(ctx, &httptrace.ClientTrace{GotConn: a.gotConn})
 	request = request.WithContext(ctx)
 	request.GetBody = nil
@@ -152,7 +178,7 @@ func (t *target) send(
 			return Result{}, &SendError{Err: ErrOrigin}
 		}
 	}
-	response, err := t.transport.RoundTrip(request)
+	response, err := t.roundTrip(a, request)
 	if err != nil {
 		conns := a.conns.Load()
 		if conns > 1 {
