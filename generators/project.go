@@ -20,6 +20,9 @@ func (c *command) initProject(flags initFlags, specs []string) error {
 	if len(specs) != 1 {
 		return errUsage("init --project takes one document")
 	}
+	if flags.binding == "handler" {
+		return errUsage("a project serves an API over HTTP; for handlers of your own run init in the module that has them")
+	}
 	version := or(flags.pharos, buildVersion())
 	if version == "" {
 		return errUsage("this build of mcpgen has no version: say which pharos the module requires with --pharos VERSION")
