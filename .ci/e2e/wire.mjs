@@ -17,7 +17,8 @@ const prism = path.join(import.meta.dirname, 'node_modules/@stoplight/prism-cli/
  * The document as Prism gets it: nobody has to authenticate, neither by a scheme
  * nor by a parameter, which the manifest drops because it is a credential. And
  * forms say of their lists what OpenAPI means where they say nothing, because
- * Prism takes a list for a string there.
+ * Prism takes a list for a string there; nor is there a format "url", whose
+ * replies Prism makes at random and then finds wrong.
  */
 function open(document, manifest) {
   delete document.security;
@@ -100,7 +101,8 @@ async function ask(url, method, params) {
 export async function judge({ document, project }) {
   const copy = path.join(project, 'prism.json');
   const read = async (file) => JSON.parse(await readFile(file, 'utf8'));
-  await writeFile(copy, JSON.stringify(open(await read(document), await read(path.join(project, 'manifest.json')))));
+  const opened = JSON.stringify(open(await read(document), await read(path.join(project, 'manifest.json'))));
+  await writeFile(copy, opened.replaceAll('"format":"url"', '"format":"uri"'));
   const port = await freePort();
   const running = [];
   try {

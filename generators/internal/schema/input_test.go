@@ -96,6 +96,16 @@ func TestSharing(t *testing.T) {
 	}
 }
 
+// clause: E-10
+func TestRequiredButNotDeclared(t *testing.T) {
+	t.Parallel()
+	op := withBody(t, `{"type":"object","properties":{"a":{"type":"string"}},"required":["a","name"]}`)
+	fill(t, `{}`, platform, op)
+	want(t, body(op), `{
+		"type":"object","properties":{"a":{"type":"string"},"name":{}},"required":["a","name"],"additionalProperties":false
+	}`)
+}
+
 // clause: E-15
 func TestMediaTypes(t *testing.T) {
 	t.Parallel()

@@ -76,10 +76,25 @@ func (p plan) close(out *spec.Node) {
 		return
 	}
 	if p.closed {
+		declareRequired(out)
 		out.Set("additionalProperties", spec.NewBool(false))
 	}
 	if p.root {
 		out.Set("unevaluatedProperties", spec.NewBool(false))
+	}
+}
+
+// declareRequired declares the members that an object must have and of which
+// nothing else is said: a closed object could not have them otherwise.
+func declareRequired(out *spec.Node) {
+	properties, required := out.Get("properties"), out.Get("required")
+	if properties == nil || required == nil {
+		return // patterns declare them, or there are none
+	}
+	for _, name := range names(required) {
+		if !properties.Has(name) {
+			properties.Set(name, spec.NewObject())
+		}
 	}
 }
 
