@@ -111,7 +111,8 @@ func annotations(op *tool.Operation) *mcp.ToolAnnotations {
 }
 
 // narrowing lists the optional parameters that can make a reply smaller: those
-// of the query, which unlike headers are not written in title case.
+// of the query, which unlike headers are neither written in title case nor as
+// x-something.
 func narrowing(schema json.RawMessage) []string {
 	var input struct {
 		Properties struct {
@@ -127,7 +128,7 @@ func narrowing(schema json.RawMessage) []string {
 	p := input.Properties.Parameters
 	var names []string
 	for name := range p.Properties {
-		header := strings.Contains(name, "-") && name[:1] == strings.ToUpper(name[:1])
+		header := strings.Contains(name, "-") && (name[:1] == strings.ToUpper(name[:1]) || name[0] == 'x')
 		if !header && !slices.Contains(p.Required, name) {
 			names = append(names, name)
 		}
