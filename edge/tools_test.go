@@ -1,19 +1,31 @@
-package edge
+package edge_test
 
 import (
-	"encoding/json"
+	"fmt"
+	"strings"
 	"testing"
+	"testing/fstest"
 
-	"github.com/google/go-cmp/cmp"
+	"github.com/pharos-mcp/pharos/edge"
 )
 
-// clause: E-13
-func TestNarrowing(t *testing.T) {
+// TestInputSchemasThatAreNotOfObjects: the SDK, which would panic at them, gets
+// to know a tool only when a message needs it to.
+func TestInputSchemasThatAreNotOfObjects(t *testing.T) {
 	t.Parallel()
-	const schema = `{"properties":{"parameters":{"required":["q"],"properties":{
-		"q":{}, "limit":{}, "page-size":{}, "If-Match":{}, "x-request-id":{}, "X-Trace":{}
-	}}}}`
-	if diff := cmp.Diff([]string{"limit", "page-size"}, narrowing(json.RawMessage(schema))); diff != "" {
-		t.Errorf("parameters that narrow (-want +got):\n%s", diff)
+	config := edge.Config{Upstreams: map[string]edge.Upstream{"shop": {URL: "http://a"}}}
+	for schema, accepted := range map[string]bool{
+		`{"type":"object"}`: true, `{"type":["object"]}`: false, `{"type":"string"}`: false, `{}`: false, `null`: false, `[]`: false,
+	} {
+		c := shop()
+		c.Operations = c.Operations[:1]
+		name := c.Operations[0].Tool
+		c.Schemas = fstest.MapFS{"schemas/" + name + ".json": &fstest.MapFile{
+			Data: fmt.Appendf(nil, `{"name":%q,"inputSchema":%s}`, name, schema),
+		}}
+		_, err := edge.New(config, c, edge.Options{})
+		if accepted && err != nil || !accepted && (err == nil || !strings.Contains(err.Error(), "its inputSchema is not of an object")) {
+			t.Errorf("%s: got %v", schema, err)
+		}
 	}
 }
