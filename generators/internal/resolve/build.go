@@ -64,13 +64,16 @@ func body(in *normalise.Body) *ir.Body {
 
 // form says how arguments become the bytes of a media type. Markup and the like
 // are text to a caller, whatever their registered type: nobody writes XML in
-// base64.
+// base64. And where the document wants base64 itself on the wire, that is text.
 func form(c normalise.Content) string {
 	form := normalise.Form(c.MediaType)
 	media, _, _ := strings.Cut(strings.ToLower(c.MediaType), ";")
 	_, sub, _ := strings.Cut(strings.TrimSpace(media), "/")
 	if form != "binary" || c.Schema.Str("format") == "binary" {
 		return form
+	}
+	if c.Schema.Str("format") == "byte" || c.Schema.Str("contentEncoding") != "" {
+		return "text"
 	}
 	switch sub {
 	case "xml", "yaml", "x-yaml", "graphql", "sql", "javascript", "x-ndjson", "jsonl", "toml":

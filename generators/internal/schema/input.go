@@ -118,6 +118,9 @@ func (s scope) body(body *ir.Body) *spec.Node {
 		return n
 	case "multipart":
 		s.files, s.parts = 2, parts(body)
+		if _, target := s.b.target(body.Schema); target != nil && len(s.parts) > 0 {
+			return s.members(target) // which media types its files have is known of this body alone
+		}
 		return s.members(body.Schema)
 	case "form":
 		return s.members(body.Schema)

@@ -163,6 +163,9 @@ func TestBodiesThatAreNotJSON(t *testing.T) {
 			}}`,
 			[]ir.Encoding{{Member: "logo", ContentType: "image/png"}, {Member: "note", ContentType: "text/plain"}}},
 		"multipart by reference": {"multipart", `{"$ref":"#/components/schemas/Upload"}`, `{"$ref":"#/$defs/Upload_form","type":"object"}`, nil},
+		"multipart by reference with types": {"multipart", `{"$ref":"#/components/schemas/Upload"}`,
+			`{"type":"object","additionalProperties":false,"properties":{"f":` + logo + `}}`,
+			[]ir.Encoding{{Member: "f", ContentType: "image/png"}}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
