@@ -19,6 +19,7 @@ What \`make test-long PART=wire TABLE=docs/wire.md\` found. Every tool of these 
 of its input. Prism played the API out of the original document, less what it says of credentials, and judged each request and its own
 reply; the reply had to be what the tool's output schema says. An exception is a call where Prism is at fault; each is listed with the
 proof. Prism decodes a list in a form only where the document spells out its encoding, so its copy does so, with OpenAPI's own default.
+Its copy also says \`uri\` where the document says \`url\`, a format that Prism does not know, and asks for no credential that a decision drops.
 
 | document | calls | agreed | exceptions |
 | --- | --: | --: | --: |
