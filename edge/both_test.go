@@ -155,7 +155,10 @@ var metaOf = func(version string) string {
 
 func (w writer) meta(version string) string {
 	if version != "2026-07-28" {
-		return mostly(w, 8, "", `{}`, `{"progressToken":1}`, `null`, `[]`, `{"x":{"y":1}}`, `{`+metaOf("2026-07-28")+`}`, `{`+metaOf("2025-11-25")+`}`)
+		return mostly(w, 4, "", `{}`, `{"progressToken":1}`, `{"progressToken":"a-1","note/id":"x y"}`, `{"note":-7}`,
+			`{"progressToken":""}`, `{"progressToken":1.5}`, `{"progressToken":1e999}`, `{"progressToken":9007199254740993}`,
+			`{"progressToken":true}`, `{"progressToken":"\u0061"}`, `{"progressToken":"é"}`, `{"progressToken":1,"progressToken":2}`,
+			`null`, `[]`, `{"x":{"y":1}}`, `{`+metaOf("2026-07-28")+`}`, `{`+metaOf("2025-11-25")+`}`)
 	}
 	plain := metaOf(version)
 	return mostly(w, 6, `{`+plain+`}`,
@@ -273,6 +276,25 @@ func TestBothWays(t *testing.T) {
 				t.Errorf("the edge answered %d of %d messages itself", own, each)
 			}
 		})
+	}
+}
+
+// What clients note for themselves keeps no call from the shorter way.
+//
+// clause: E-14
+func TestQuietMeta(t *testing.T) {
+	t.Parallel()
+	b := newBoth(t, shop())
+	for meta, own := range map[string]bool{
+		`{"progressToken":7,"client/call":"c-1"}`: true, `{"progressToken":1.5}`: false, `{"client/call":{}}`: false,
+	} {
+		m := message{http.Header{
+			"Content-Type": {"application/json"}, "Accept": {"application/json, text/event-stream"},
+			"X-Scopes": {"shop:read"}, "Mcp-Protocol-Version": {"2025-11-25"},
+		}, `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"get_item","arguments":{"path":{"id":"1"}},"_meta":` + meta + `}}`}
+		if got := b.compare(t, m); got != own {
+			t.Errorf("%s: the edge answered itself: %v, want %v", meta, got, own)
+		}
 	}
 }
 

@@ -103,7 +103,7 @@ func regular(r *http.Request, q *request) (version int) {
 	case !ok || version < 0:
 		return -1
 	case named != later:
-		if m.Meta != nil {
+		if !m.QuietMeta() {
 			return -1
 		}
 		return version

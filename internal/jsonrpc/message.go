@@ -1,5 +1,7 @@
 package jsonrpc
 
+import "bytes"
+
 // Message is one message. Its slices are JSON texts within the body, nil for
 // members that are not there.
 type Message struct {
@@ -20,6 +22,7 @@ type Message struct {
 	odd     bool   // an envelope with a member that a request does not have
 	extra   bool   // params that are no object or have a member not named above
 	other   bool   // _meta that is no object or has a member without an effect known here
+	deep    bool   // _meta that is no object or has a member that is neither a plain string nor a plain integer
 }
 
 // Is reports whether the method is the one named.
@@ -38,6 +41,15 @@ func (m *Message) Regular() bool {
 // without escapes and what the client says of itself.
 func (m *Message) PlainMeta() bool {
 	return m.Meta != nil && !m.other && m.Version != nil && plain(m.Version)
+}
+
+// QuietMeta reports whether _meta is not there or changes nothing about a
+// reply that comes whole: a token for progress that is never told of, and what
+// clients note for themselves, in plain strings and integers. None of it may
+// bear a name of the protocol's later era.
+func (m *Message) QuietMeta() bool {
+	return m.Meta == nil || !m.deep && !bytes.Contains(m.Meta, []byte("io.modelcontextprotocol/")) &&
+		bytes.IndexByte(m.Meta, '\\') < 0
 }
 
 // Tool is the name of the tool that a regular message calls.

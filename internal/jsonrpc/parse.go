@@ -159,7 +159,7 @@ func (s *scanner) meta(m *Message) bool {
 	start := s.pos
 	defer func() { m.Meta = s.src[start:s.pos] }()
 	if first != '{' {
-		m.other = true
+		m.other, m.deep = true, true
 		return s.value(2)
 	}
 	var seen [most]bool
@@ -176,6 +176,7 @@ func (s *scanner) meta(m *Message) bool {
 			m.Version = raw
 		case which < 0:
 			m.other = true
+			m.deep = m.deep || !plainID(raw)
 		}
 	}
 	return s.fault == ""

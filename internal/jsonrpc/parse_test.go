@@ -148,6 +148,23 @@ func TestRegular(t *testing.T) {
 			t.Errorf("%s: plain %v, error %v; want %v", meta, m.PlainMeta(), err, want)
 		}
 	}
+	for meta, want := range map[string]bool{
+		`{}`: true, `{"progressToken":1}`: true, `{"progressToken":"a-1","note/id":"x"}`: true, `{"n":-7}`: true,
+
+		`null`: false, `[]`: false, `"x"`: false,
+		`{"progressToken":1.5}`: false, `{"progressToken":1e999}`: false, `{"progressToken":9007199254740993}`: false,
+		`{"progressToken":true}`: false, `{"progressToken":null}`: false, `{"n":{}}`: false, `{"n":[]}`: false,
+		`{"progressToken":"\u0061"}`: false, `{"progress\u0054oken":1}`: false, `{"n":"é"}`: false,
+		`{"io.modelcontextprotocol/protocolVersion":"2025-11-25"}`: false, `{"io.modelcontextprotocol/logLevel":"debug"}`: false,
+	} {
+		m, err := jsonrpc.Parse([]byte(`{"params":{"_meta":` + meta + `}}`))
+		if err != nil || m.QuietMeta() != want {
+			t.Errorf("%s: quiet %v, error %v; want %v", meta, m.QuietMeta(), err, want)
+		}
+	}
+	if m, err := jsonrpc.Parse([]byte(`{"params":{}}`)); err != nil || !m.QuietMeta() {
+		t.Errorf("no _meta: quiet %v, error %v", m.QuietMeta(), err)
+	}
 }
 
 func TestParseAllocatesNothing(t *testing.T) {
