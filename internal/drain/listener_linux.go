@@ -7,14 +7,25 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// bar makes the kernel drop whatever arrives for the listener from now on, so
-// that the connections waiting to be accepted become no more. Who connects
-// meanwhile tries again by itself and finds the listener closed.
+// noSYN drops the segments that ask for a connection and keeps all others: a
+// client whose request was taken already believes that it is connected, so what
+// it sends next must arrive. The kernel runs it on segments from their TCP
+// header on.
+var noSYN = [...]unix.SockFilter{
+	{Code: unix.BPF_LD | unix.BPF_B | unix.BPF_ABS, K: 13},            // the flags
+	{Code: unix.BPF_JMP | unix.BPF_JSET | unix.BPF_K, K: 0x02, Jf: 1}, // SYN
+	{Code: unix.BPF_RET | unix.BPF_K},                                 // drop
+	{Code: unix.BPF_RET | unix.BPF_K, K: 0xffff},                      // keep
+}
+
+// bar makes the kernel take no more connections for the listener, so that those
+// waiting to be accepted become no more. Who asks for one meanwhile asks again
+// by itself and finds the listener closed.
 func bar(l net.Listener) {
-	drop := unix.SockFilter{Code: unix.BPF_RET | unix.BPF_K} // accept zero bytes
 	control(l, func(fd int) {
 		// Where the kernel refuses, a few microseconds of the race are left.
-		_ = unix.SetsockoptSockFprog(fd, unix.SOL_SOCKET, unix.SO_ATTACH_FILTER, &unix.SockFprog{Len: 1, Filter: &drop})
+		_ = unix.SetsockoptSockFprog(fd, unix.SOL_SOCKET, unix.SO_ATTACH_FILTER,
+			&unix.SockFprog{Len: uint16(len(noSYN)), Filter: &noSYN[0]})
 	})
 }
 
