@@ -52,6 +52,7 @@ check: check-generated check-format check-vet check-lint check-imports check-con
 
 check-generated: bin/mcpgen
 	@bin/mcpgen check
+	@bin/mcpgen -C internal/bench/petstore check
 	@bin/mcpgen -C internal/catalogtest check
 	@bin/mcpgen -C internal/wiretest check
 
