@@ -19,6 +19,8 @@ const (
 	otel       = "go.opentelemetry.io/otel"
 	otlp       = "go.opentelemetry.io/proto/otlp"
 	protobuf   = "google.golang.org/protobuf"
+	googleUUID = "github.com/google/uuid"
+	pgx        = "github.com/jackc/pgx/v5"
 )
 
 // rule says what one package may import beside the standard library. A path
@@ -96,6 +98,7 @@ var policy = map[string]rule{
 	"internal/httpguard":  {own: []string{"edge/fault", "internal/strictjson"}},
 	"internal/jsonrpc":    {},
 	"internal/strictjson": {},
+	"internal/receipt":    {},
 	"internal/observe":    {modules: []string{prometheus, otel}, tests: []string{promParser, otlp, protobuf}},
 	"internal/drain":      {modules: []string{xsys}},
 	"internal/apicheck":   {own: []string{"edge/fault", "edge/tool", "internal/validate"}, tests: []string{"internal/httpguard"}},
@@ -105,6 +108,11 @@ var policy = map[string]rule{
 		"edge/fault", "edge/tool", "generated/platform", "generated/platformapi",
 		"internal/apicheck", "internal/httpguard", "internal/strictjson",
 	}},
+	"services/platform/page": {own: []string{"edge/fault"}, modules: []string{googleUUID}},
+	"services/platform/command": {
+		own:     []string{"edge/fault", "generated/platformdb", "internal/pg", "internal/receipt", "services/platform/access"},
+		modules: []string{googleUUID, pgx}, tests: []string{"internal/pg/pgtest"},
+	},
 
 	// Generated code.
 	"generated/platform":    {own: []string{"edge/tool", "generated/platformapi"}},
