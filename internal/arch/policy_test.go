@@ -11,6 +11,7 @@ const (
 	goCmp      = "github.com/google/go-cmp"
 	goRedis    = "github.com/redis/go-redis/v9"
 	scripts    = "github.com/rogpeppe/go-internal"
+	xcrypto    = "golang.org/x/crypto"
 	xtools     = "golang.org/x/tools"
 	xmod       = "golang.org/x/mod"
 	xsys       = "golang.org/x/sys"
@@ -108,6 +109,10 @@ var policy = map[string]rule{
 		"edge/fault", "edge/tool", "generated/platform", "generated/platformapi",
 		"internal/apicheck", "internal/httpguard", "internal/strictjson",
 	}},
+	"services/platform/access": {
+		own:     []string{"edge/fault", "edge/tool", "generated/platformapi", "generated/platformdb", "internal/admission", "internal/pg"},
+		modules: []string{googleUUID, pgx, xcrypto}, tests: []string{"internal/pg/pgtest"},
+	},
 	"services/platform/page": {own: []string{"edge/fault"}, modules: []string{googleUUID}},
 	"services/platform/command": {
 		own:     []string{"edge/fault", "generated/platformdb", "internal/pg", "internal/receipt", "services/platform/access"},

@@ -1,0 +1,14 @@
+// Package access says who calls the platform's API and what they may ask.
+//
+// A caller shows exactly one credential: the cookie of a session, which a
+// username and a password begin, or a personal access token. Every request
+// looks it up anew, together with the Party behind it, so that whatever changes
+// a Party's authority is felt by the very next call: a Party's auth_version
+// rises with each such change, and a session or token of an older one is void.
+//
+// Tables: credential, session and access_token; it reads party, identity,
+// operator, aup_version and aup_acceptance, whose rules are package party's.
+//
+// Secrets are stored as digests only. A credential that fails is an error, never
+// a reason to try the next one.
+package access
