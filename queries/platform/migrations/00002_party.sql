@@ -2,6 +2,8 @@
 
 -- A Party is a person who has registered. auth_version rises with every change
 -- of what the person may do, revision with every change of the profile.
+-- sort_name is what lists of people are ordered and searched by: the beginning
+-- of the name in lower case.
 CREATE TABLE platform.party (
     id           uuid NOT NULL,
     display_name text NOT NULL,
@@ -15,6 +17,7 @@ CREATE TABLE platform.party (
     updated_at   timestamptz NOT NULL,
     CONSTRAINT party_pkey PRIMARY KEY (id),
     CONSTRAINT party_display_name_length CHECK (char_length(display_name) BETWEEN 1 AND 100),
+    CONSTRAINT party_sort_name_length CHECK (octet_length(sort_name) BETWEEN 1 AND 100),
     CONSTRAINT party_email_length CHECK (char_length(email) BETWEEN 3 AND 254),
     CONSTRAINT party_affiliation_length CHECK (char_length(affiliation) BETWEEN 1 AND 200),
     CONSTRAINT party_state_known CHECK (state IN ('setup_pending', 'active', 'deactivated')),
@@ -81,6 +84,14 @@ CREATE TABLE platform.aup_acceptance (
     CONSTRAINT aup_acceptance_version_fkey FOREIGN KEY (version) REFERENCES platform.aup_version (version),
     CONSTRAINT aup_acceptance_identity_fkey FOREIGN KEY (identity_id) REFERENCES platform.identity (id)
 );
+
+-- The acceptances that bind: not withdrawn, and made through an identity that
+-- is still the Party's.
+CREATE VIEW platform.aup_binding AS
+SELECT acceptance.party_id, acceptance.version
+FROM platform.aup_acceptance AS acceptance
+JOIN platform.identity AS identity ON identity.id = acceptance.identity_id AND identity.party_id = acceptance.party_id
+WHERE acceptance.withdrawn_at IS NULL;
 
 -- Who is enrolled as an operator.
 CREATE TABLE platform.operator (

@@ -1,0 +1,27 @@
+-- name: InsertCredential :one
+-- InsertCredential gives an identity a username and a password, unless the
+-- username is taken.
+INSERT INTO platform.credential (identity_id, username, password, updated_at)
+VALUES (@identity_id::uuid, @username::text, @password::text, @updated_at::timestamptz)
+ON CONFLICT ON CONSTRAINT credential_username_unique DO NOTHING
+RETURNING identity_id;
+
+-- name: FindCredential :one
+-- FindCredential gives what a login with a username is checked against.
+SELECT credential.identity_id, credential.password, identity.party_id, party.state, party.auth_version
+FROM platform.credential
+JOIN platform.identity ON identity.id = credential.identity_id
+LEFT JOIN platform.party ON party.id = identity.party_id
+WHERE credential.username = @username::text;
+
+-- name: GetCredential :one
+-- GetCredential gives the username and the password of an identity.
+SELECT username, password
+FROM platform.credential
+WHERE identity_id = @identity_id::uuid;
+
+-- name: UpdatePassword :exec
+-- UpdatePassword replaces a password.
+UPDATE platform.credential
+SET password = @password::text, updated_at = @updated_at::timestamptz
+WHERE identity_id = @identity_id::uuid;
