@@ -17,7 +17,7 @@ INSERT INTO platform.receipt (
     party_id, operation, key, request, aggregate_id, version, rejection, status, pending, value, created_at
 ) VALUES (
     @party_id::uuid, @operation::text, @key::uuid, @request::bytea, @aggregate_id::uuid, @version::bigint,
-    @rejection::text, @status::integer, @pending::boolean, @value::jsonb, @created_at::timestamptz
+    @rejection::text, @status::integer, @pending::boolean, @value::json, @created_at::timestamptz
 )
 ON CONFLICT (party_id, operation, key) DO UPDATE SET
     request = EXCLUDED.request, aggregate_id = EXCLUDED.aggregate_id, version = EXCLUDED.version,

@@ -3,6 +3,7 @@ CREATE SCHEMA platform;
 
 -- A receipt is the answer to one command, kept under the key that its caller
 -- chose: (party, operation, key). It is written in the command's transaction.
+-- The value is json and not jsonb, which would not give it back as it was.
 CREATE TABLE platform.receipt (
     party_id     uuid        NOT NULL,
     operation    text        NOT NULL,
@@ -13,7 +14,7 @@ CREATE TABLE platform.receipt (
     rejection    text        NOT NULL,
     status       integer     NOT NULL,
     pending      boolean     NOT NULL,
-    value        jsonb       NOT NULL,
+    value        json        NOT NULL,
     created_at   timestamptz NOT NULL,
     CONSTRAINT receipt_pkey PRIMARY KEY (party_id, operation, key),
     CONSTRAINT receipt_operation_length CHECK (char_length(operation) BETWEEN 1 AND 64),

@@ -1,0 +1,47 @@
+package command
+
+import (
+	"context"
+	"log/slog"
+	"time"
+
+	"github.com/pharos-mcp/pharos/generated/platformdb"
+)
+
+const (
+	// sweep is how often expired receipts are looked for.
+	sweep = time.Minute
+	// batch is how many receipts one statement forgets, so that none takes long.
+	batch = 1000
+)
+
+// Expire forgets the receipts that no longer count, and says how many. Several
+// instances may do it at the same time.
+func (d *Door) Expire(ctx context.Context) (int64, error) {
+	before := d.now().Add(-Kept)
+	var all int64
+	for {
+		n, err := queries.DeleteExpiredReceipts(ctx, d.pool, platformdb.DeleteExpiredReceiptsParams{Before: before, Most: batch})
+		all += n
+		if err != nil || n < batch {
+			return all, err
+		}
+	}
+}
+
+// Run forgets expired receipts from time to time, until ctx ends. What fails
+// goes to the log and is tried again.
+func (d *Door) Run(ctx context.Context, log *slog.Logger) {
+	tick := time.NewTicker(sweep)
+	defer tick.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-tick.C:
+			if _, err := d.Expire(ctx); err != nil && ctx.Err() == nil {
+				log.WarnContext(ctx, "forgetting expired receipts", "error", err)
+			}
+		}
+	}
+}
