@@ -11,6 +11,7 @@ import (
 	"fmt"
 	"net/http"
 	"slices"
+	"time"
 )
 
 // Code names the kind of a fault. Codes are part of an API: they are declared
@@ -19,28 +20,38 @@ type Code string
 
 // The codes of faults.
 const (
-	Invalid     Code = "invalid_request" // what was sent breaks a rule of its own
-	NotFound    Code = "not_found"       // it does not exist, or not for this caller
-	Conflict    Code = "conflict"        // it exists, in a state that refuses this
-	Exists      Code = "already_exists"  // the identifier is taken
-	Unavailable Code = "unavailable"     // a dependency is missing, nothing was done
-	Internal    Code = "internal"        // our mistake; the details are in the log
+	Invalid         Code = "invalid_request"   // what was sent breaks a rule of its own
+	Unauthenticated Code = "unauthenticated"   // nobody is known by what was shown, or nothing was
+	Forbidden       Code = "forbidden"         // who calls may not do this
+	SetupRequired   Code = "setup_required"    // who calls must first complete something else
+	NotFound        Code = "not_found"         // it does not exist, or not for this caller
+	Conflict        Code = "conflict"          // it exists, in a state that refuses this
+	Exists          Code = "already_exists"    // the identifier is taken
+	TooMany         Code = "too_many_requests" // more than a bound allows; nothing was done
+	Unavailable     Code = "unavailable"       // a dependency is missing, nothing was done
+	Internal        Code = "internal"          // our mistake; the details are in the log
 )
 
 // statuses maps each code to its HTTP status, in this one place.
 var statuses = map[Code]int{
-	Invalid:     http.StatusBadRequest,
-	NotFound:    http.StatusNotFound,
-	Conflict:    http.StatusConflict,
-	Exists:      http.StatusConflict,
-	Unavailable: http.StatusServiceUnavailable,
-	Internal:    http.StatusInternalServerError,
+	Invalid:         http.StatusBadRequest,
+	Unauthenticated: http.StatusUnauthorized,
+	Forbidden:       http.StatusForbidden,
+	SetupRequired:   http.StatusForbidden,
+	NotFound:        http.StatusNotFound,
+	Conflict:        http.StatusConflict,
+	Exists:          http.StatusConflict,
+	TooMany:         http.StatusTooManyRequests,
+	Unavailable:     http.StatusServiceUnavailable,
+	Internal:        http.StatusInternalServerError,
 }
 
 // Fault is an error for the caller.
 type Fault struct {
 	Code    Code
 	Message string // lower case, no full stop, nothing the caller did not send
+	// RetryAfter is when the same request may succeed; 0 where that is not known.
+	RetryAfter time.Duration
 }
 
 // New makes a fault.
