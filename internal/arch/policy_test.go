@@ -20,6 +20,7 @@ const (
 	otel       = "go.opentelemetry.io/otel"
 	otlp       = "go.opentelemetry.io/proto/otlp"
 	protobuf   = "google.golang.org/protobuf"
+	edwards    = "filippo.io/edwards25519"
 	googleUUID = "github.com/google/uuid"
 	pgx        = "github.com/jackc/pgx/v5"
 )
@@ -117,6 +118,20 @@ var policy = map[string]rule{
 	"services/platform/command": {
 		own:     []string{"edge/fault", "generated/platformdb", "internal/pg", "internal/receipt", "services/platform/access"},
 		modules: []string{googleUUID, pgx}, tests: []string{"internal/pg/pgtest"},
+	},
+	"services/platform/project": {
+		own: []string{
+			"edge/fault", "generated/platformapi", "generated/platformdb",
+			"services/platform/access", "services/platform/command", "services/platform/page", "services/platform/party",
+		},
+		modules: []string{googleUUID, pgx}, tests: []string{"internal/pg/pgtest"},
+	},
+	"services/platform/sshkey": {
+		own: []string{
+			"edge/fault", "generated/platformapi", "generated/platformdb",
+			"services/platform/access", "services/platform/command", "services/platform/page",
+		},
+		modules: []string{edwards, googleUUID, pgx, xcrypto}, tests: []string{"internal/pg/pgtest"},
 	},
 
 	// Generated code.

@@ -1,0 +1,2 @@
+// Package project owns projects and who may do what in them.
+package project
