@@ -38,8 +38,8 @@ func TestFrom(t *testing.T) {
 func TestCodes(t *testing.T) {
 	t.Parallel()
 	codes := fault.Codes()
-	if len(codes) != 7 {
-		t.Errorf("%d codes, want 7", len(codes))
+	if len(codes) != 10 {
+		t.Errorf("%d codes, want 10", len(codes))
 	}
 	for _, code := range codes {
 		if s := code.Status(); s < 400 || s > 599 {
