@@ -23,6 +23,7 @@ const (
 	edwards    = "filippo.io/edwards25519"
 	googleUUID = "github.com/google/uuid"
 	pgx        = "github.com/jackc/pgx/v5"
+	goose      = "github.com/pressly/goose/v3"
 )
 
 // rule says what one package may import beside the standard library. A path
@@ -35,7 +36,7 @@ type rule struct {
 
 // everywhere is what any test file may import: the test libraries, the
 // packages made for tests, and the package's own rule.
-var everywhere = []string{goCmp, scripts, xtools + "/txtar", "internal/catalogtest/...", "internal/redistest"}
+var everywhere = []string{goCmp, scripts, xtools + "/txtar", "internal/catalogtest/...", "internal/pg/pgtest", "internal/redistest"}
 
 // policy is the closed world, by folder of this module.
 var policy = map[string]rule{
@@ -93,17 +94,19 @@ var policy = map[string]rule{
 	},
 
 	// Private packages of the programs.
-	"internal/extension":  {modules: []string{sdk}},
-	"internal/admission":  {modules: []string{goRedis}},
-	"internal/ballast":    {},
-	"internal/validate":   {own: []string{"edge/tool"}, modules: []string{jsonschema}},
-	"internal/httpguard":  {own: []string{"edge/fault", "internal/strictjson"}},
-	"internal/jsonrpc":    {},
-	"internal/strictjson": {},
-	"internal/receipt":    {},
-	"internal/observe":    {modules: []string{prometheus, otel}, tests: []string{promParser, otlp, protobuf}},
-	"internal/drain":      {modules: []string{xsys}},
-	"internal/apicheck":   {own: []string{"edge/fault", "edge/tool", "internal/validate"}, tests: []string{"internal/httpguard"}},
+	"internal/extension":   {modules: []string{sdk}},
+	"internal/admission":   {modules: []string{goRedis}},
+	"internal/ballast":     {},
+	"internal/validate":    {own: []string{"edge/tool"}, modules: []string{jsonschema}},
+	"internal/httpguard":   {own: []string{"edge/fault", "internal/strictjson"}},
+	"internal/jsonrpc":     {},
+	"internal/strictjson":  {},
+	"internal/receipt":     {},
+	"internal/observe":     {modules: []string{prometheus, otel}, tests: []string{promParser, otlp, protobuf}},
+	"internal/drain":       {modules: []string{xsys}},
+	"internal/pg":          {own: []string{"edge/fault", "internal/pg/embedded", "queries"}, modules: []string{goose, pgx}},
+	"internal/pg/embedded": {modules: []string{xsys}},
+	"internal/apicheck":    {own: []string{"edge/fault", "edge/tool", "internal/validate"}, tests: []string{"internal/httpguard"}},
 
 	// Services: each its own generated packages, never another service.
 	"services/platform": {own: []string{
@@ -134,6 +137,10 @@ var policy = map[string]rule{
 		modules: []string{edwards, googleUUID, pgx, xcrypto}, tests: []string{"internal/pg/pgtest"},
 	},
 
+	// Statements and migrations, and what sqlc makes of the former.
+	"queries":              {tests: []string{pgx}},
+	"generated/platformdb": {modules: []string{googleUUID, pgx}},
+
 	// Generated code.
 	"generated/platform":    {own: []string{"edge/tool", "generated/platformapi"}},
 	"generated/platformapi": {own: []string{"edge/tool"}, modules: []string{oapiRun}},
@@ -144,6 +151,7 @@ var policy = map[string]rule{
 	"internal/modproxy":    {modules: []string{xmod}},
 	"internal/measure":     {},
 	"internal/redistest":   {},
+	"internal/pg/pgtest":   {own: []string{"internal/pg", "internal/pg/embedded"}, modules: []string{pgx}},
 	"internal/outside":     {own: []string{"internal/modproxy"}},
 	"internal/mcpclient":   {modules: []string{sdk}},
 	"internal/conformance": {own: []string{"edge/...", "internal/extension"}, modules: []string{sdk}},
@@ -162,5 +170,5 @@ var forTests = []string{
 	"internal/arch", "internal/bench/...", "internal/catalogtest/...", "internal/conformance",
 	"internal/contract", "internal/corpus",
 	"internal/mcpclient", "internal/measure", "internal/modproxy", "internal/outside",
-	"internal/redistest", "internal/wiretest/...", "testing", "net/http/httptest", goCmp, scripts, xtools + "/txtar",
+	"internal/pg/pgtest", "internal/redistest", "internal/wiretest/...", "testing", "net/http/httptest", goCmp, scripts, xtools + "/txtar",
 }

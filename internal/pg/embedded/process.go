@@ -1,0 +1,185 @@
+package embedded
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"syscall"
+	"time"
+)
+
+// script runs its arguments until the pipe at 3 ends, which it does too when
+// the process that holds the other end dies in whatever way. SIGINT is
+// PostgreSQL's fast shutdown; it is repeated, for the server may be too young
+// to have heard the first. A scratch folder goes when the server has gone.
+const script = `"$@" 3<&- & server=$!
+{ read -r _ <&3 || while kill -INT $server 2>/dev/null; do sleep 1; done; } &
+wait $server; status=$?; kill $! 2>/dev/null
+[ -z "$SCRATCH" ] || rm -rf "$SCRATCH"
+exit $status`
+
+// stopLimit is the longest that a server may take to shut down before it is
+// killed, after which its next start takes longer and loses nothing.
+const stopLimit = 15 * time.Second
+
+// Process is a running server. It ends with the process that started it.
+type Process struct {
+	cluster Cluster
+	command *exec.Cmd
+	life    *os.File      // the server runs as long as this is open
+	ended   chan struct{} // closed once it has ended
+}
+
+// taken are what a server logs when an earlier one of the same folder, or a
+// connection of one, has not quite ended.
+var taken = []string{`lock file "postmaster.pid" already exists`, "pre-existing shared memory block"}
+
+// Start runs the server of a cluster and returns when it takes connections. It
+// waits for an earlier server that is about to end.
+func (c Cluster) Start(ctx context.Context) (*Process, error) {
+	for {
+		p, err := c.start(ctx)
+		if err == nil || !slices.ContainsFunc(taken, func(s string) bool { return strings.Contains(err.Error(), s) }) {
+			return p, err
+		}
+		c.forget()
+		select {
+		case <-time.After(50 * time.Millisecond):
+		case <-ctx.Done():
+			return nil, err
+		}
+	}
+}
+
+// forget removes the file of a process id that is no server's any more: after
+// the machine was started again it may be anybody's, and where nobody reaps
+// the dead, theirs.
+func (c Cluster) forget() {
+	if pid := c.pid(); pid != 0 && !isServer(pid) {
+		_ = os.Remove(c.pidFile())
+	}
+}
+
+func (c Cluster) start(ctx context.Context) (*Process, error) {
+	account, err := accountFor(c.Folder)
+	if err != nil {
+		return nil, err
+	}
+	if err := account.own(c.Folder, c.Socket); err != nil {
+		return nil, err
+	}
+	log, err := os.OpenFile(c.log(), os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)
+	if err != nil {
+		return nil, err
+	}
+	defer log.Close()
+	begin, err := log.Seek(0, 2)
+	if err != nil {
+		return nil, err
+	}
+	reading, life, err := os.Pipe()
+	if err != nil {
+		return nil, err
+	}
+	defer reading.Close()
+	before, _ := os.ReadFile(c.pidFile()) // of a server that was killed
+
+	arguments := append([]string{"-c", script, "sh", filepath.Join(c.Binaries.Folder, "postgres"), "-D", c.data()}, c.options()...)
+	command := exec.Command("/bin/sh", arguments...)
+	command.Env, command.Dir = environment(), "/"
+	if c.Scratch {
+		command.Env = append(command.Env, "SCRATCH="+c.Folder)
+	}
+	command.Stdout, command.Stderr = log, log
+	command.ExtraFiles = []*os.File{reading}
+	command.SysProcAttr = account.attributes()
+	command.SysProcAttr.Setpgid = true // Ctrl-C is for the program, which then stops the server
+	if err := command.Start(); err != nil {
+		life.Close()
+		return nil, fmt.Errorf("start PostgreSQL: %w", err)
+	}
+	p := &Process{cluster: c, command: command, life: life, ended: make(chan struct{})}
+	go func() {
+		_ = command.Wait() // why it ended is in its log
+		close(p.ended)
+	}()
+	if err := p.ready(ctx, string(before)); err != nil {
+		p.Stop()
+		return nil, fmt.Errorf("%w; its log, %s, ends:\n%s", err, c.log(), tail(c.log(), begin))
+	}
+	return p, nil
+}
+
+// ready waits until the server takes connections. The server tells nobody but
+// the file of its process id.
+func (p *Process) ready(ctx context.Context, before string) error {
+	tick := time.NewTicker(3 * time.Millisecond)
+	defer tick.Stop()
+	for {
+		if content, err := os.ReadFile(p.cluster.pidFile()); err == nil && string(content) != before {
+			if lines := strings.Split(string(content), "\n"); len(lines) > 7 && strings.TrimSpace(lines[7]) == "ready" {
+				return nil
+			}
+		}
+		select {
+		case <-tick.C:
+		case <-p.ended:
+			return errors.New("PostgreSQL did not start")
+		case <-ctx.Done():
+			return fmt.Errorf("PostgreSQL was not ready in time: %w", context.Cause(ctx))
+		}
+	}
+}
+
+// Ended is closed when the server has ended, whoever ended it.
+func (p *Process) Ended() <-chan struct{} { return p.ended }
+
+// Stop shuts the server down: open transactions are rolled back and clients
+// are told. It returns when the server has ended.
+func (p *Process) Stop() {
+	_ = p.life.Close() // twice is no harm
+	select {
+	case <-p.ended:
+	case <-time.After(stopLimit):
+		p.Kill()
+	}
+}
+
+// Kill ends the server as a crash would, and returns when it has ended.
+func (p *Process) Kill() {
+	// The shell lives on to reap the server: a start takes one that nobody
+	// reaped for one that runs.
+	pid := p.cluster.pid()
+	if pid == 0 {
+		pid = -p.command.Process.Pid // it did not come as far: the whole group
+	}
+	select {
+	case <-p.ended:
+	default:
+		_ = syscall.Kill(pid, syscall.SIGKILL)
+	}
+	<-p.ended
+	_ = p.life.Close()
+}
+
+// environment is what the programs of PostgreSQL get: nothing that could point
+// them to another server or speak another language.
+func environment() []string {
+	return []string{"PATH=" + os.Getenv("PATH"), "LC_ALL=C", "TZ=UTC"}
+}
+
+// tail gives the end of what was logged since a start.
+func tail(file string, begin int64) string {
+	const most = 4 << 10
+	content, err := os.ReadFile(file)
+	if err != nil || int64(len(content)) < begin {
+		return ""
+	}
+	content = content[begin:]
+	return strings.TrimSpace(string(content[max(0, len(content)-most):]))
+}

@@ -1,0 +1,56 @@
+package pg
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"strconv"
+	"time"
+
+	"github.com/jackc/pgx/v5/pgxpool"
+)
+
+// The limits of a session, which a URL may set otherwise by their names.
+const (
+	lockLimit      = 2 * time.Second  // waiting for one lock
+	statementLimit = 5 * time.Second  // one statement; COMMIT is not one
+	idleLimit      = 10 * time.Second // doing nothing inside a transaction
+	goneCheck      = time.Second      // how soon a statement ends whose client has gone
+)
+
+// connectLimit bounds making one connection.
+const connectLimit = 5 * time.Second
+
+// Pool gives a pool of connections with the limits of every session. It
+// connects when it is first used.
+func Pool(ctx context.Context, url string) (*pgxpool.Pool, error) {
+	c, err := poolConfig(url)
+	if err != nil {
+		return nil, err
+	}
+	return pgxpool.NewWithConfig(ctx, c)
+}
+
+// poolConfig reads a URL. What it does not say is as for every service.
+func poolConfig(url string) (*pgxpool.Config, error) {
+	c, err := pgxpool.ParseConfig(url)
+	if err != nil {
+		return nil, fmt.Errorf("database URL: %w", err) // pgx blots out the password
+	}
+	if c.ConnConfig.ConnectTimeout == 0 {
+		c.ConnConfig.ConnectTimeout = connectLimit
+	}
+	params := map[string]string{
+		"application_name":                    "pharos",
+		"timezone":                            "UTC",
+		"lock_timeout":                        milliseconds(lockLimit),
+		"statement_timeout":                   milliseconds(statementLimit),
+		"idle_in_transaction_session_timeout": milliseconds(idleLimit),
+		"client_connection_check_interval":    milliseconds(goneCheck),
+	}
+	maps.Copy(params, c.ConnConfig.RuntimeParams)
+	c.ConnConfig.RuntimeParams = params
+	return c, nil
+}
+
+func milliseconds(d time.Duration) string { return strconv.FormatInt(d.Milliseconds(), 10) }
