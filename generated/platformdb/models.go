@@ -39,14 +39,39 @@ type PlatformPipelineVersion struct {
 	PublishedAt *time.Time
 }
 
-type PlatformProject struct {
+type PlatformRun struct {
 	ID          uuid.UUID
-	Slug        string
-	Title       string
-	Description string
+	ProjectID   uuid.UUID
+	PipelineID  uuid.UUID
+	Version     int64
+	Queue       string
+	Parameters  json.RawMessage
 	State       string
+	Reason      string
 	Revision    int64
-	CreatedBy   uuid.UUID
+	Attempt     int64
+	Taken       int64
+	Steps       int64
+	StepsDone   int64
+	ExecutorID  *uuid.UUID
+	Lease       *uuid.UUID
+	SubmittedBy uuid.UUID
 	CreatedAt   time.Time
-	UpdatedAt   time.Time
+	QueuedAt    time.Time
+	StartedAt   *time.Time
+	FinishedAt  *time.Time
+}
+
+type PlatformTicket struct {
+	ID         uuid.UUID
+	PartyID    uuid.UUID
+	Title      string
+	Body       string
+	State      string
+	AssigneeID *uuid.UUID
+	Comments   int32
+	Size       int32
+	Revision   int64
+	CreatedAt  time.Time
+	UpdatedAt  time.Time
 }
