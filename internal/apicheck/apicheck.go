@@ -5,7 +5,8 @@
 // The schemas are those of the tools that the document's operations are, which
 // say what the document says and admit no member that it does not declare. An
 // operation without a tool passes as the server's decoder leaves it, and so
-// does one whose body is a stream. Parameters that no tool has (the manifest
+// does one whose body is a stream; of what is left, every text is at least one
+// that a database can keep. Parameters that no tool has (the manifest
 // drops them) are not looked at.
 package apicheck
 
@@ -78,6 +79,9 @@ func goName(name string) string {
 
 // request checks a decoded request of the operation with that name.
 func (c *checker) request(name string, r *http.Request, request any) error {
+	if err := texts(r, request); err != nil {
+		return err
+	}
 	op, ok := c.operations[name]
 	if !ok || op.RPCOnly {
 		return nil

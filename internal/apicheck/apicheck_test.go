@@ -74,6 +74,7 @@ type handlerFunc func(context.Context, http.ResponseWriter, *http.Request, any) 
 func TestMiddleware(t *testing.T) {
 	t.Parallel()
 	few, many, word, long := int64(100), int64(101), "abc", "abcd"
+	nul, half := "a\x00", "a\xff"
 	for name, c := range map[string]struct {
 		operation string
 		request   any
@@ -98,6 +99,18 @@ func TestMiddleware(t *testing.T) {
 		"a stream":                {"SendFile", sendFile{strings.NewReader("x")}, `x`, ""},
 		"a multipart form":        {"SendFile", sendForm{nil}, `x`, ""},
 		"an operation of no tool": {"Other", makeItem{"A", params{}, nil}, ``, ""},
+		"NUL in the path":         {"Other", makeItem{"\x00", params{}, nil}, ``, "/path: "},
+		"NUL in a parameter":      {"Other", makeItem{"a", params{Dropped: &nul}, nil}, ``, "/parameters: "},
+		"no UTF-8 in a parameter": {"Other", makeItem{"a", params{Dropped: &half}, nil}, ``, "/parameters: "},
+		"NUL in the body":         {"Other", makeItem{"a", params{}, &named{}}, `{"name":"a\u0000"}`, "/body: "},
+		"an escaped backslash":    {"Other", makeItem{"a", params{}, &named{}}, `{"name":"a\\u0000"}`, ""},
+		"no UTF-8 in the body":    {"Other", makeItem{"a", params{}, &named{}}, "{\"name\":\"a\xff\"}", "/body: "},
+		"half a pair":             {"Other", makeItem{"a", params{}, &named{}}, `{"name":"\ud83d\n"}`, "/body: "},
+		"the other half":          {"Other", makeItem{"a", params{}, &named{}}, `{"name":"\ude00\ud83d"}`, "/body: "},
+		"half a pair at the end":  {"Other", makeItem{"a", params{}, &named{}}, `{"name":"\ud83d"}`, "/body: "},
+		"a whole pair":            {"Other", makeItem{"a", params{}, &named{}}, `{"name":"\ud83d\ude00\u0001"}`, ""},
+		"NUL in a text":           {"Other", writeText{&nul}, "\x00", "/body: "},
+		"a plain text":            {"Other", writeText{&word}, "abc", ""},
 		"a method of the RPC":     {"NoTool", makeItem{"A", params{}, nil}, ``, ""},
 	} {
 		t.Run(name, func(t *testing.T) {
