@@ -183,7 +183,7 @@ FROM platform.member AS m
 JOIN platform.project AS p ON p.id = m.project_id
 WHERE m.party_id = $1::uuid
   AND (m.added_at, m.project_id) < ($2::timestamptz, $3::uuid)
-  AND p.state = COALESCE($4::text, p.state)
+  AND ($4::text = '' OR p.state = $4::text)
 ORDER BY m.added_at DESC, m.project_id DESC
 LIMIT $5::integer
 `
@@ -192,7 +192,7 @@ type ListProjectsParams struct {
 	PartyID    uuid.UUID
 	BeforeTime time.Time
 	BeforeID   uuid.UUID
-	State      *string
+	State      string
 	PageSize   int32
 }
 
@@ -266,8 +266,8 @@ func (q *Queries) LockCreator(ctx context.Context, db DBTX, id uuid.UUID) error 
 	return nil
 }
 
-const lockProject = `-- name: LockProject :one
-SELECT id, slug, title, description, state, revision, created_by, created_at, updated_at
+const lockProject = `-- name: LockProject :exec
+SELECT id
 FROM platform.project
 WHERE id = $1::uuid
 FOR NO KEY UPDATE
@@ -275,28 +275,16 @@ FOR NO KEY UPDATE
 
 // LockProject serialises the changes of a project and of its members, and
 // waits for what shares it.
-func (q *Queries) LockProject(ctx context.Context, db DBTX, id uuid.UUID) (PlatformProject, error) {
-	row := db.QueryRow(ctx, lockProject, id)
-	var i PlatformProject
-	err := row.Scan(
-		&i.ID,
-		&i.Slug,
-		&i.Title,
-		&i.Description,
-		&i.State,
-		&i.Revision,
-		&i.CreatedBy,
-		&i.CreatedAt,
-		&i.UpdatedAt,
-	)
+func (q *Queries) LockProject(ctx context.Context, db DBTX, id uuid.UUID) error {
+	_, err := db.Exec(ctx, lockProject, id)
 	if err != nil {
-		err = fmt.Errorf("query LockProject: %w", err)
+		return fmt.Errorf("query LockProject: %w", err)
 	}
-	return i, err
+	return nil
 }
 
-const shareProject = `-- name: ShareProject :one
-SELECT state
+const shareProject = `-- name: ShareProject :execrows
+SELECT id
 FROM platform.project
 WHERE id = $1::uuid
 FOR SHARE
@@ -304,14 +292,12 @@ FOR SHARE
 
 // ShareProject holds off changes of a project, its members included, while
 // others may share it too.
-func (q *Queries) ShareProject(ctx context.Context, db DBTX, id uuid.UUID) (string, error) {
-	row := db.QueryRow(ctx, shareProject, id)
-	var state string
-	err := row.Scan(&state)
+func (q *Queries) ShareProject(ctx context.Context, db DBTX, id uuid.UUID) (int64, error) {
+	result, err := db.Exec(ctx, shareProject, id)
 	if err != nil {
-		err = fmt.Errorf("query ShareProject: %w", err)
+		return 0, fmt.Errorf("query ShareProject: %w", err)
 	}
-	return state, err
+	return result.RowsAffected(), nil
 }
 
 const updateProject = `-- name: UpdateProject :one

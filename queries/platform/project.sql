@@ -5,18 +5,18 @@ FROM platform.member AS m
 JOIN platform.project AS p ON p.id = m.project_id
 WHERE m.project_id = @project_id::uuid AND m.party_id = @party_id::uuid;
 
--- name: ShareProject :one
+-- name: ShareProject :execrows
 -- ShareProject holds off changes of a project, its members included, while
 -- others may share it too.
-SELECT state
+SELECT id
 FROM platform.project
 WHERE id = @id::uuid
 FOR SHARE;
 
--- name: LockProject :one
+-- name: LockProject :exec
 -- LockProject serialises the changes of a project and of its members, and
 -- waits for what shares it.
-SELECT id, slug, title, description, state, revision, created_by, created_at, updated_at
+SELECT id
 FROM platform.project
 WHERE id = @id::uuid
 FOR NO KEY UPDATE;
@@ -79,6 +79,6 @@ FROM platform.member AS m
 JOIN platform.project AS p ON p.id = m.project_id
 WHERE m.party_id = @party_id::uuid
   AND (m.added_at, m.project_id) < (@before_time::timestamptz, @before_id::uuid)
-  AND p.state = COALESCE(sqlc.narg('state')::text, p.state)
+  AND (@state::text = '' OR p.state = @state::text)
 ORDER BY m.added_at DESC, m.project_id DESC
 LIMIT @page_size::integer;

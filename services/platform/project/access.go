@@ -10,9 +10,6 @@ import (
 	"github.com/pharos-mcp/pharos/services/platform/command"
 )
 
-// Archived is the rejection of a command in a project that is archived.
-const Archived command.Rejection = "project_archived"
-
 // Access tells what a party is in a project, archived or not. Who is no member
 // cannot tell the project from one that does not exist: the answer is a
 // not_found fault for both. It is for reads; a command uses Enter.

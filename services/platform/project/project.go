@@ -1,5 +1,13 @@
 package project
 
+import (
+	"time"
+
+	"github.com/google/uuid"
+
+	"github.com/pharos-mcp/pharos/services/platform/command"
+)
+
 // State is the state of a project.
 type State string
 
@@ -9,3 +17,61 @@ const (
 	archived State = "archived"
 	deleted  State = "deleted"
 )
+
+// The rejections of commands on projects, beside those that all share.
+const (
+	slugTaken    command.Rejection = "slug_taken"       // by another project of the same creator
+	projectLimit command.Rejection = "project_limit"    // the creator has as many as allowed
+	Archived     command.Rejection = "project_archived" // only restoring and deleting are left
+	notArchived  command.Rejection = "project_active"   // it must be archived first
+	runsActive   command.Rejection = "runs_active"      // runs are queued or running
+	memberLimit  command.Rejection = "member_limit"     // the project has as many as allowed
+	lastOwner    command.Rejection = "last_owner"       // the project would have none
+	unknownParty command.Rejection = "unknown_party"    // nobody has the identifier of the new member
+)
+
+// How much there may be.
+const (
+	maxProjects = 200 // of one creator, deleted ones not counted
+	maxMembers  = 500 // of one project
+)
+
+// Project is a project as one of its members sees it.
+type Project struct {
+	ID          uuid.UUID
+	Slug        string
+	Title       string
+	Description string
+	State       State
+	Role        Role // of the member who looks
+	Revision    int64
+	CreatedBy   uuid.UUID
+	CreatedAt   time.Time
+	UpdatedAt   time.Time
+}
+
+// New is what a project is created from.
+type New struct {
+	Slug, Title, Description string
+}
+
+// Change is what of a project is to be changed; nil leaves a text as it is.
+type Change struct {
+	Title, Description *string
+}
+
+// Membership is a party's part in a project.
+type Membership struct {
+	Party   uuid.UUID
+	Role    Role
+	AddedAt time.Time
+}
+
+// Usage is what the runs of a project have used since it was created.
+type Usage struct {
+	Project uuid.UUID
+	Use
+}
+
+// Active is how many runs are queued or running.
+func (u Use) Active() int64 { return u.Started - u.Succeeded - u.Failed - u.Cancelled }
