@@ -1,0 +1,2 @@
+// Package sshkey owns the SSH public keys of parties.
+package sshkey
