@@ -21,16 +21,20 @@ func pageOf(limit *int64, cursor *string) (Page, error) {
 	return p, nil
 }
 
+// nobody stands where the API names a person, of whom this service knows none.
+const nobody = "00000000-0000-0000-0000-000000000000"
+
 func ticketTo(t Ticket) platformapi.TicketModel {
 	return platformapi.TicketModel{
-		ID: t.ID, Title: t.Title, Body: t.Body, Status: platformapi.TicketStatusModel(t.Status), Revision: t.Revision, Comments: t.Comments,
+		ID: t.ID, RequesterID: nobody, Title: t.Title, Body: t.Body,
+		Status: platformapi.TicketStatusModel(t.Status), Revision: t.Revision, Comments: t.Comments,
 		CreatedAt: t.CreatedAt, UpdatedAt: t.UpdatedAt,
 	}
 }
 
 func outcomeTo(o Outcome) platformapi.CommandOutcomeModel {
 	outcome := platformapi.CommandOutcomeModel{
-		AggregateID: o.ID, Version: o.Version, Status: platformapi.CommandStatusModelAccepted,
+		AggregateID: o.ID, Version: o.Version, Status: platformapi.CommandStatusModelApplied,
 	}
 	if o.Rejection != "" {
 		reason := platformapi.RejectionModel(o.Rejection)

@@ -36,7 +36,7 @@ func Handler(s *Service, log *slog.Logger) http.Handler {
 	described := []platformapi.StrictMiddlewareFunc{
 		apicheck.Middleware[platformapi.StrictHandlerFunc](tools.Catalog()),
 	}
-	strict := platformapi.NewStrictHandlerWithOptions(handler{s}, described, platformapi.StrictHTTPServerOptions{
+	strict := platformapi.NewStrictHandlerWithOptions(handler{platform: s}, described, platformapi.StrictHTTPServerOptions{
 		RequestErrorHandlerFunc: malformed, ResponseErrorHandlerFunc: failed,
 	})
 	return httpguard.New(httpguard.Options{
@@ -57,7 +57,15 @@ func problem(w http.ResponseWriter, status int, f *fault.Fault) {
 }
 
 // handler converts between the API's types and the service's.
-type handler struct{ platform *Service }
+type handler struct {
+	rest
+	platform *Service
+}
+
+// rest are the operations that no part of the service has taken up yet.
+type rest struct {
+	platformapi.StrictServerInterface
+}
 
 var _ platformapi.StrictServerInterface = handler{}
 
@@ -145,7 +153,9 @@ func (h handler) ListSupportTicketComments(
 		Items: []platformapi.CommentModel{}, NextCursor: present(next),
 	}
 	for _, c := range comments {
-		reply.Items = append(reply.Items, platformapi.CommentModel{Number: c.Number, Body: c.Body, CreatedAt: c.CreatedAt})
+		reply.Items = append(reply.Items, platformapi.CommentModel{
+			Number: c.Number, AuthorID: nobody, Body: c.Body, CreatedAt: c.CreatedAt,
+		})
 	}
 	return reply, nil
 }
