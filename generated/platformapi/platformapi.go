@@ -51,9 +51,14 @@ const (
 
 // The values of KeyProblemModel.
 const (
-	KeyProblemModelKeyInvalid     KeyProblemModel = "key_invalid"
-	KeyProblemModelKeyUnsupported KeyProblemModel = "key_unsupported"
-	KeyProblemModelKeyWeak        KeyProblemModel = "key_weak"
+	KeyProblemModelCertificate        KeyProblemModel = "certificate"
+	KeyProblemModelInvalidComment     KeyProblemModel = "invalid_comment"
+	KeyProblemModelKeyOptions         KeyProblemModel = "key_options"
+	KeyProblemModelMalformedKey       KeyProblemModel = "malformed_key"
+	KeyProblemModelPrivateKey         KeyProblemModel = "private_key"
+	KeyProblemModelSeveralKeys        KeyProblemModel = "several_keys"
+	KeyProblemModelUnsupportedKeyType KeyProblemModel = "unsupported_key_type"
+	KeyProblemModelWeakKey            KeyProblemModel = "weak_key"
 )
 
 // The values of PipelineRejectionModel.
@@ -122,25 +127,31 @@ const (
 // The values of RejectionModel.
 const (
 	RejectionModelAlreadyExists       RejectionModel = "already_exists"
-	RejectionModelAssigneeNoOperator  RejectionModel = "assignee_no_operator"
+	RejectionModelCertificate         RejectionModel = "certificate"
 	RejectionModelCommentLimit        RejectionModel = "comment_limit"
 	RejectionModelIdempotencyKeyReuse RejectionModel = "idempotency_key_reuse"
+	RejectionModelInvalidComment      RejectionModel = "invalid_comment"
 	RejectionModelKeyExists           RejectionModel = "key_exists"
-	RejectionModelKeyInvalid          RejectionModel = "key_invalid"
 	RejectionModelKeyLimit            RejectionModel = "key_limit"
-	RejectionModelKeyUnsupported      RejectionModel = "key_unsupported"
-	RejectionModelKeyWeak             RejectionModel = "key_weak"
+	RejectionModelKeyOptions          RejectionModel = "key_options"
 	RejectionModelLastOwner           RejectionModel = "last_owner"
+	RejectionModelMalformedKey        RejectionModel = "malformed_key"
 	RejectionModelMemberLimit         RejectionModel = "member_limit"
 	RejectionModelNotFound            RejectionModel = "not_found"
-	RejectionModelPartyUnknown        RejectionModel = "party_unknown"
+	RejectionModelNotOperator         RejectionModel = "not_operator"
+	RejectionModelPrivateKey          RejectionModel = "private_key"
 	RejectionModelProjectActive       RejectionModel = "project_active"
 	RejectionModelProjectArchived     RejectionModel = "project_archived"
-	RejectionModelProjectInUse        RejectionModel = "project_in_use"
 	RejectionModelProjectLimit        RejectionModel = "project_limit"
+	RejectionModelRunsActive          RejectionModel = "runs_active"
+	RejectionModelSeveralKeys         RejectionModel = "several_keys"
+	RejectionModelSlugTaken           RejectionModel = "slug_taken"
 	RejectionModelStaleRevision       RejectionModel = "stale_revision"
 	RejectionModelTicketClosed        RejectionModel = "ticket_closed"
 	RejectionModelTicketLimit         RejectionModel = "ticket_limit"
+	RejectionModelUnknownParty        RejectionModel = "unknown_party"
+	RejectionModelUnsupportedKeyType  RejectionModel = "unsupported_key_type"
+	RejectionModelWeakKey             RejectionModel = "weak_key"
 )
 
 // The values of RunEventKindModel.
@@ -809,8 +820,8 @@ type RegistrationStateModel string
 
 // RejectionModel is the schema Rejection. Why a command was rejected. not_found,
 // already_exists: the identifier. stale_revision: read again and decide again.
-// idempotency_key_reuse: take a new key for a new intention. project_archived,
-// project_active, ticket_closed, key_exists: the state stands against it. The others are …
+// idempotency_key_reuse: take a new key for a new intention. unknown_party: nobody has that
+// id. not_operator: the assignee is none. last_owner: a project keeps one …
 type RejectionModel string
 
 // RunCountsModel is the schema RunCounts. How many runs there are by state; running counts
