@@ -14,12 +14,17 @@ import (
 const countTokens = `-- name: CountTokens :one
 SELECT count(*)
 FROM platform.access_token
-WHERE party_id = $1::uuid
+WHERE party_id = $1::uuid AND id <> $2::uuid
 `
 
-// CountTokens counts a party's tokens.
-func (q *Queries) CountTokens(ctx context.Context, db DBTX, partyID uuid.UUID) (int64, error) {
-	row := db.QueryRow(ctx, countTokens, partyID)
+type CountTokensParams struct {
+	PartyID uuid.UUID
+	Beside  uuid.UUID
+}
+
+// CountTokens counts a party's tokens beside one.
+func (q *Queries) CountTokens(ctx context.Context, db DBTX, arg CountTokensParams) (int64, error) {
+	row := db.QueryRow(ctx, countTokens, arg.PartyID, arg.Beside)
 	var count int64
 	err := row.Scan(&count)
 	if err != nil {
@@ -139,6 +144,7 @@ VALUES (
     $1::uuid, $2::uuid, $3::bytea, $4::text, $5::text[], $6::bigint,
     $7::timestamptz, $8::timestamptz
 )
+ON CONFLICT ON CONSTRAINT access_token_pkey DO NOTHING
 `
 
 type InsertTokenParams struct {
@@ -152,7 +158,8 @@ type InsertTokenParams struct {
 	ExpiresAt   time.Time
 }
 
-// InsertToken makes a personal access token.
+// InsertToken makes a personal access token. A transaction that runs again finds
+// its own.
 func (q *Queries) InsertToken(ctx context.Context, db DBTX, arg InsertTokenParams) error {
 	_, err := db.Exec(ctx, insertToken,
 		arg.ID,

@@ -45,9 +45,10 @@ func (q *Queries) AcceptPolicy(ctx context.Context, db DBTX, arg AcceptPolicyPar
 }
 
 const listAcceptances = `-- name: ListAcceptances :many
-SELECT acceptance.version, acceptance.accepted_at, acceptance.withdrawn_at,
+SELECT acceptance.version, policy.digest, acceptance.accepted_at, acceptance.withdrawn_at,
        identity.issuer, identity.subject, identity.voperson_id
 FROM platform.aup_acceptance AS acceptance
+JOIN platform.aup_version AS policy ON policy.version = acceptance.version
 JOIN platform.identity ON identity.id = acceptance.identity_id
 WHERE acceptance.party_id = $1::uuid AND acceptance.version < $2::bigint
 ORDER BY acceptance.version DESC
@@ -62,6 +63,7 @@ type ListAcceptancesParams struct {
 
 type ListAcceptancesRow struct {
 	Version     int64
+	Digest      []byte
 	AcceptedAt  time.Time
 	WithdrawnAt *time.Time
 	Issuer      string
@@ -81,6 +83,7 @@ func (q *Queries) ListAcceptances(ctx context.Context, db DBTX, arg ListAcceptan
 		var i ListAcceptancesRow
 		if err := rows.Scan(
 			&i.Version,
+			&i.Digest,
 			&i.AcceptedAt,
 			&i.WithdrawnAt,
 			&i.Issuer,

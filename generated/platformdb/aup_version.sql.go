@@ -10,7 +10,7 @@ import (
 )
 
 const getPolicy = `-- name: GetPolicy :one
-SELECT version, text, effective_at, published_at
+SELECT version, title, text, digest, effective_at, published_at
 FROM platform.aup_version
 WHERE version = $1::bigint
 `
@@ -21,7 +21,9 @@ func (q *Queries) GetPolicy(ctx context.Context, db DBTX, version int64) (Platfo
 	var i PlatformAUPVersion
 	err := row.Scan(
 		&i.Version,
+		&i.Title,
 		&i.Text,
+		&i.Digest,
 		&i.EffectiveAt,
 		&i.PublishedAt,
 	)
@@ -32,13 +34,17 @@ func (q *Queries) GetPolicy(ctx context.Context, db DBTX, version int64) (Platfo
 }
 
 const insertPolicy = `-- name: InsertPolicy :exec
-INSERT INTO platform.aup_version (version, text, effective_at, published_at)
-VALUES ($1::bigint, $2::text, $3::timestamptz, $4::timestamptz)
+INSERT INTO platform.aup_version (version, title, text, digest, effective_at, published_at)
+VALUES (
+    $1::bigint, $2::text, $3::text, $4::bytea, $5::timestamptz, $6::timestamptz
+)
 `
 
 type InsertPolicyParams struct {
 	Version     int64
+	Title       string
 	Text        string
+	Digest      []byte
 	EffectiveAt time.Time
 	PublishedAt time.Time
 }
@@ -47,7 +53,9 @@ type InsertPolicyParams struct {
 func (q *Queries) InsertPolicy(ctx context.Context, db DBTX, arg InsertPolicyParams) error {
 	_, err := db.Exec(ctx, insertPolicy,
 		arg.Version,
+		arg.Title,
 		arg.Text,
+		arg.Digest,
 		arg.EffectiveAt,
 		arg.PublishedAt,
 	)
@@ -58,7 +66,7 @@ func (q *Queries) InsertPolicy(ctx context.Context, db DBTX, arg InsertPolicyPar
 }
 
 const listPolicies = `-- name: ListPolicies :many
-SELECT version, effective_at, published_at
+SELECT version, title, digest, effective_at, published_at
 FROM platform.aup_version
 WHERE version < $1::bigint
 ORDER BY version DESC
@@ -72,6 +80,8 @@ type ListPoliciesParams struct {
 
 type ListPoliciesRow struct {
 	Version     int64
+	Title       string
+	Digest      []byte
 	EffectiveAt time.Time
 	PublishedAt time.Time
 }
@@ -86,7 +96,13 @@ func (q *Queries) ListPolicies(ctx context.Context, db DBTX, arg ListPoliciesPar
 	items := []ListPoliciesRow{}
 	for rows.Next() {
 		var i ListPoliciesRow
-		if err := rows.Scan(&i.Version, &i.EffectiveAt, &i.PublishedAt); err != nil {
+		if err := rows.Scan(
+			&i.Version,
+			&i.Title,
+			&i.Digest,
+			&i.EffectiveAt,
+			&i.PublishedAt,
+		); err != nil {
 			return nil, fmt.Errorf("query ListPolicies: %w", err)
 		}
 		items = append(items, i)
@@ -101,7 +117,7 @@ const lockPolicies = `-- name: LockPolicies :exec
 LOCK TABLE platform.aup_version IN SHARE ROW EXCLUSIVE MODE
 `
 
-// LockPolicies lets one publication go on at a time.
+// LockPolicies lets one publication go on at a time, and nobody else wait.
 func (q *Queries) LockPolicies(ctx context.Context, db DBTX) error {
 	_, err := db.Exec(ctx, lockPolicies)
 	if err != nil {
@@ -111,7 +127,7 @@ func (q *Queries) LockPolicies(ctx context.Context, db DBTX) error {
 }
 
 const newestPolicy = `-- name: NewestPolicy :one
-SELECT version, text, effective_at
+SELECT version, digest, effective_at
 FROM platform.aup_version
 ORDER BY version DESC
 LIMIT 1
@@ -119,7 +135,7 @@ LIMIT 1
 
 type NewestPolicyRow struct {
 	Version     int64
-	Text        string
+	Digest      []byte
 	EffectiveAt time.Time
 }
 
@@ -127,7 +143,7 @@ type NewestPolicyRow struct {
 func (q *Queries) NewestPolicy(ctx context.Context, db DBTX) (NewestPolicyRow, error) {
 	row := db.QueryRow(ctx, newestPolicy)
 	var i NewestPolicyRow
-	err := row.Scan(&i.Version, &i.Text, &i.EffectiveAt)
+	err := row.Scan(&i.Version, &i.Digest, &i.EffectiveAt)
 	if err != nil {
 		err = fmt.Errorf("query NewestPolicy: %w", err)
 	}
@@ -135,19 +151,25 @@ func (q *Queries) NewestPolicy(ctx context.Context, db DBTX) (NewestPolicyRow, e
 }
 
 const requiredPolicy = `-- name: RequiredPolicy :one
-SELECT COALESCE((
-    SELECT version FROM platform.aup_version
-    WHERE effective_at <= $1::timestamptz ORDER BY effective_at DESC LIMIT 1
-), 0)::bigint
+SELECT version, digest
+FROM platform.aup_version
+WHERE effective_at <= $1::timestamptz
+ORDER BY effective_at DESC
+LIMIT 1
 `
 
-// RequiredPolicy gives the newest version in effect, or 0.
-func (q *Queries) RequiredPolicy(ctx context.Context, db DBTX, now time.Time) (int64, error) {
+type RequiredPolicyRow struct {
+	Version int64
+	Digest  []byte
+}
+
+// RequiredPolicy gives the newest version in effect.
+func (q *Queries) RequiredPolicy(ctx context.Context, db DBTX, now time.Time) (RequiredPolicyRow, error) {
 	row := db.QueryRow(ctx, requiredPolicy, now)
-	var column_1 int64
-	err := row.Scan(&column_1)
+	var i RequiredPolicyRow
+	err := row.Scan(&i.Version, &i.Digest)
 	if err != nil {
 		err = fmt.Errorf("query RequiredPolicy: %w", err)
 	}
-	return column_1, err
+	return i, err
 }

@@ -45,21 +45,22 @@ func (q *Queries) FindCredential(ctx context.Context, db DBTX, username string) 
 }
 
 const getCredential = `-- name: GetCredential :one
-SELECT username, password
+SELECT username, password, temporary
 FROM platform.credential
 WHERE identity_id = $1::uuid
 `
 
 type GetCredentialRow struct {
-	Username string
-	Password string
+	Username  string
+	Password  string
+	Temporary bool
 }
 
 // GetCredential gives the username and the password of an identity.
 func (q *Queries) GetCredential(ctx context.Context, db DBTX, identityID uuid.UUID) (GetCredentialRow, error) {
 	row := db.QueryRow(ctx, getCredential, identityID)
 	var i GetCredentialRow
-	err := row.Scan(&i.Username, &i.Password)
+	err := row.Scan(&i.Username, &i.Password, &i.Temporary)
 	if err != nil {
 		err = fmt.Errorf("query GetCredential: %w", err)
 	}
@@ -67,9 +68,9 @@ func (q *Queries) GetCredential(ctx context.Context, db DBTX, identityID uuid.UU
 }
 
 const insertCredential = `-- name: InsertCredential :one
-INSERT INTO platform.credential (identity_id, username, password, updated_at)
-VALUES ($1::uuid, $2::text, $3::text, $4::timestamptz)
-ON CONFLICT ON CONSTRAINT credential_username_unique DO NOTHING
+INSERT INTO platform.credential (identity_id, username, password, temporary, updated_at)
+VALUES ($1::uuid, $2::text, $3::text, $4::boolean, $5::timestamptz)
+ON CONFLICT ON CONSTRAINT credential_username_key DO NOTHING
 RETURNING identity_id
 `
 
@@ -77,6 +78,7 @@ type InsertCredentialParams struct {
 	IdentityID uuid.UUID
 	Username   string
 	Password   string
+	Temporary  bool
 	UpdatedAt  time.Time
 }
 
@@ -87,6 +89,7 @@ func (q *Queries) InsertCredential(ctx context.Context, db DBTX, arg InsertCrede
 		arg.IdentityID,
 		arg.Username,
 		arg.Password,
+		arg.Temporary,
 		arg.UpdatedAt,
 	)
 	var identity_id uuid.UUID
@@ -97,21 +100,46 @@ func (q *Queries) InsertCredential(ctx context.Context, db DBTX, arg InsertCrede
 	return identity_id, err
 }
 
+const lockCredential = `-- name: LockCredential :one
+SELECT password
+FROM platform.credential
+WHERE identity_id = $1::uuid
+FOR NO KEY UPDATE
+`
+
+// LockCredential serialises the logins of one identity with each other and with
+// a change of its password.
+func (q *Queries) LockCredential(ctx context.Context, db DBTX, identityID uuid.UUID) (string, error) {
+	row := db.QueryRow(ctx, lockCredential, identityID)
+	var password string
+	err := row.Scan(&password)
+	if err != nil {
+		err = fmt.Errorf("query LockCredential: %w", err)
+	}
+	return password, err
+}
+
 const updatePassword = `-- name: UpdatePassword :exec
 UPDATE platform.credential
-SET password = $1::text, updated_at = $2::timestamptz
-WHERE identity_id = $3::uuid
+SET password = $1::text, temporary = $2::boolean, updated_at = $3::timestamptz
+WHERE identity_id = $4::uuid
 `
 
 type UpdatePasswordParams struct {
 	Password   string
+	Temporary  bool
 	UpdatedAt  time.Time
 	IdentityID uuid.UUID
 }
 
 // UpdatePassword replaces a password.
 func (q *Queries) UpdatePassword(ctx context.Context, db DBTX, arg UpdatePasswordParams) error {
-	_, err := db.Exec(ctx, updatePassword, arg.Password, arg.UpdatedAt, arg.IdentityID)
+	_, err := db.Exec(ctx, updatePassword,
+		arg.Password,
+		arg.Temporary,
+		arg.UpdatedAt,
+		arg.IdentityID,
+	)
 	if err != nil {
 		return fmt.Errorf("query UpdatePassword: %w", err)
 	}

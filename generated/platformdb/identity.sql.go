@@ -16,7 +16,7 @@ INSERT INTO platform.identity (id, issuer, subject, voperson_id, party_id, creat
 VALUES (
     $1::uuid, $2::text, $3::text, $4::text, $5::uuid, $6::timestamptz
 )
-ON CONFLICT ON CONSTRAINT identity_triple_unique DO NOTHING
+ON CONFLICT ON CONSTRAINT identity_triple_key DO NOTHING
 RETURNING id
 `
 

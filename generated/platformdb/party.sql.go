@@ -11,8 +11,30 @@ import (
 	"github.com/google/uuid"
 )
 
+const findParty = `-- name: FindParty :one
+SELECT id, state
+FROM platform.party
+WHERE username = $1::text
+`
+
+type FindPartyRow struct {
+	ID    uuid.UUID
+	State string
+}
+
+// FindParty gives the party with a username.
+func (q *Queries) FindParty(ctx context.Context, db DBTX, username string) (FindPartyRow, error) {
+	row := db.QueryRow(ctx, findParty, username)
+	var i FindPartyRow
+	err := row.Scan(&i.ID, &i.State)
+	if err != nil {
+		err = fmt.Errorf("query FindParty: %w", err)
+	}
+	return i, err
+}
+
 const getParty = `-- name: GetParty :one
-SELECT id, display_name, email, affiliation, state, auth_version, revision, created_at, updated_at,
+SELECT id, username, display_name, email, affiliation, state, auth_version, revision, created_at, updated_at,
        EXISTS (SELECT 1 FROM platform.operator WHERE operator.party_id = party.id) AS operator,
        COALESCE((
            SELECT newest.version
@@ -36,9 +58,10 @@ type GetPartyParams struct {
 
 type GetPartyRow struct {
 	ID          uuid.UUID
+	Username    string
 	DisplayName string
 	Email       string
-	Affiliation *string
+	Affiliation string
 	State       string
 	AuthVersion int64
 	Revision    int64
@@ -54,6 +77,7 @@ func (q *Queries) GetParty(ctx context.Context, db DBTX, arg GetPartyParams) (Ge
 	var i GetPartyRow
 	err := row.Scan(
 		&i.ID,
+		&i.Username,
 		&i.DisplayName,
 		&i.Email,
 		&i.Affiliation,
@@ -72,14 +96,17 @@ func (q *Queries) GetParty(ctx context.Context, db DBTX, arg GetPartyParams) (Ge
 }
 
 const getPeer = `-- name: GetPeer :one
-SELECT id, display_name, affiliation, state, created_at
+SELECT id, username, display_name, affiliation
 FROM platform.party
 WHERE id = $1::uuid
-  AND EXISTS (
-      SELECT 1
-      FROM platform.member AS mine
-      JOIN platform.member AS theirs ON theirs.project_id = mine.project_id
-      WHERE mine.party_id = $2::uuid AND theirs.party_id = party.id
+  AND (
+      id = $2::uuid
+      OR EXISTS (
+          SELECT 1
+          FROM platform.member AS mine
+          JOIN platform.member AS theirs ON theirs.project_id = mine.project_id
+          WHERE mine.party_id = $2::uuid AND theirs.party_id = party.id
+      )
   )
 `
 
@@ -90,22 +117,21 @@ type GetPeerParams struct {
 
 type GetPeerRow struct {
 	ID          uuid.UUID
+	Username    string
 	DisplayName string
-	Affiliation *string
-	State       string
-	CreatedAt   time.Time
+	Affiliation string
 }
 
-// GetPeer gives what one party may see of another: those who share a project.
+// GetPeer gives what one party may see of another: itself, and those who share a
+// project with it.
 func (q *Queries) GetPeer(ctx context.Context, db DBTX, arg GetPeerParams) (GetPeerRow, error) {
 	row := db.QueryRow(ctx, getPeer, arg.ID, arg.Viewer)
 	var i GetPeerRow
 	err := row.Scan(
 		&i.ID,
+		&i.Username,
 		&i.DisplayName,
 		&i.Affiliation,
-		&i.State,
-		&i.CreatedAt,
 	)
 	if err != nil {
 		err = fmt.Errorf("query GetPeer: %w", err)
@@ -114,7 +140,7 @@ func (q *Queries) GetPeer(ctx context.Context, db DBTX, arg GetPeerParams) (GetP
 }
 
 const insertParty = `-- name: InsertParty :exec
-INSERT INTO platform.party (id, display_name, sort_name, email, affiliation, state, created_at, updated_at)
+INSERT INTO platform.party (id, username, display_name, email, affiliation, state, created_at, updated_at)
 VALUES (
     $1::uuid, $2::text, $3::text, $4::text, $5::text, $6::text,
     $7::timestamptz, $7::timestamptz
@@ -123,10 +149,10 @@ VALUES (
 
 type InsertPartyParams struct {
 	ID          uuid.UUID
+	Username    string
 	DisplayName string
-	SortName    string
 	Email       string
-	Affiliation *string
+	Affiliation string
 	State       string
 	CreatedAt   time.Time
 }
@@ -135,8 +161,8 @@ type InsertPartyParams struct {
 func (q *Queries) InsertParty(ctx context.Context, db DBTX, arg InsertPartyParams) error {
 	_, err := db.Exec(ctx, insertParty,
 		arg.ID,
+		arg.Username,
 		arg.DisplayName,
-		arg.SortName,
 		arg.Email,
 		arg.Affiliation,
 		arg.State,
@@ -149,45 +175,41 @@ func (q *Queries) InsertParty(ctx context.Context, db DBTX, arg InsertPartyParam
 }
 
 const listPeers = `-- name: ListPeers :many
-SELECT party.id, party.display_name, party.sort_name, party.affiliation, party.state, party.created_at
+SELECT party.id, party.username, party.display_name, party.affiliation
 FROM (
-    SELECT DISTINCT theirs.party_id
+    SELECT theirs.party_id
     FROM platform.member AS mine
     JOIN platform.member AS theirs ON theirs.project_id = mine.project_id
-    WHERE mine.party_id = $1::uuid AND theirs.party_id <> $1::uuid
+    WHERE mine.party_id = $1::uuid
+    UNION
+    SELECT $1::uuid
 ) AS peer
 JOIN platform.party ON party.id = peer.party_id
-WHERE starts_with(party.sort_name, $2::text)
-  AND (party.sort_name, party.id) > ($3::text, $4::uuid)
-ORDER BY party.sort_name, party.id
-LIMIT $5::integer
+WHERE starts_with(party.username, $2::text) AND party.username > $3::text
+ORDER BY party.username
+LIMIT $4::integer
 `
 
 type ListPeersParams struct {
 	Viewer    uuid.UUID
 	Prefix    string
 	AfterName string
-	AfterID   uuid.UUID
 	PageSize  int32
 }
 
 type ListPeersRow struct {
 	ID          uuid.UUID
+	Username    string
 	DisplayName string
-	SortName    string
-	Affiliation *string
-	State       string
-	CreatedAt   time.Time
+	Affiliation string
 }
 
-// ListPeers gives a page of the people who share a project with a party, by
-// name. The party itself is none of them.
+// ListPeers gives a page of the people whom a party may see, by username.
 func (q *Queries) ListPeers(ctx context.Context, db DBTX, arg ListPeersParams) ([]ListPeersRow, error) {
 	rows, err := db.Query(ctx, listPeers,
 		arg.Viewer,
 		arg.Prefix,
 		arg.AfterName,
-		arg.AfterID,
 		arg.PageSize,
 	)
 	if err != nil {
@@ -199,11 +221,9 @@ func (q *Queries) ListPeers(ctx context.Context, db DBTX, arg ListPeersParams) (
 		var i ListPeersRow
 		if err := rows.Scan(
 			&i.ID,
+			&i.Username,
 			&i.DisplayName,
-			&i.SortName,
 			&i.Affiliation,
-			&i.State,
-			&i.CreatedAt,
 		); err != nil {
 			return nil, fmt.Errorf("query ListPeers: %w", err)
 		}
@@ -216,14 +236,15 @@ func (q *Queries) ListPeers(ctx context.Context, db DBTX, arg ListPeersParams) (
 }
 
 const lockParty = `-- name: LockParty :one
-SELECT id, state, auth_version, revision
+SELECT display_name, affiliation, state, auth_version, revision
 FROM platform.party
 WHERE id = $1::uuid
 FOR NO KEY UPDATE
 `
 
 type LockPartyRow struct {
-	ID          uuid.UUID
+	DisplayName string
+	Affiliation string
 	State       string
 	AuthVersion int64
 	Revision    int64
@@ -234,7 +255,8 @@ func (q *Queries) LockParty(ctx context.Context, db DBTX, id uuid.UUID) (LockPar
 	row := db.QueryRow(ctx, lockParty, id)
 	var i LockPartyRow
 	err := row.Scan(
-		&i.ID,
+		&i.DisplayName,
+		&i.Affiliation,
 		&i.State,
 		&i.AuthVersion,
 		&i.Revision,
@@ -265,7 +287,7 @@ func (q *Queries) RaiseAuthVersion(ctx context.Context, db DBTX, id uuid.UUID) (
 
 const setPartyState = `-- name: SetPartyState :exec
 UPDATE platform.party
-SET state = $1::text, revision = revision + 1, updated_at = $2::timestamptz
+SET state = $1::text, updated_at = $2::timestamptz
 WHERE id = $3::uuid
 `
 
@@ -287,20 +309,16 @@ func (q *Queries) SetPartyState(ctx context.Context, db DBTX, arg SetPartyStateP
 const updateProfile = `-- name: UpdateProfile :one
 UPDATE platform.party
 SET display_name = $1::text,
-    sort_name    = $2::text,
-    email        = $3::text,
-    affiliation  = $4::text,
+    affiliation  = $2::text,
     revision     = revision + 1,
-    updated_at   = $5::timestamptz
-WHERE id = $6::uuid
+    updated_at   = $3::timestamptz
+WHERE id = $4::uuid
 RETURNING revision
 `
 
 type UpdateProfileParams struct {
 	DisplayName string
-	SortName    string
-	Email       string
-	Affiliation *string
+	Affiliation string
 	Now         time.Time
 	ID          uuid.UUID
 }
@@ -309,8 +327,6 @@ type UpdateProfileParams struct {
 func (q *Queries) UpdateProfile(ctx context.Context, db DBTX, arg UpdateProfileParams) (int64, error) {
 	row := db.QueryRow(ctx, updateProfile,
 		arg.DisplayName,
-		arg.SortName,
-		arg.Email,
 		arg.Affiliation,
 		arg.Now,
 		arg.ID,

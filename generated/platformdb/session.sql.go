@@ -93,6 +93,7 @@ SELECT session.identity_id,
        session.seen_at,
        session.expires_at,
        identity.party_id,
+       COALESCE(credential.username, party.username, '')::text AS username,
        party.state,
        COALESCE(party.auth_version, 0)::bigint AS current_version,
        EXISTS (SELECT 1 FROM platform.operator WHERE operator.party_id = identity.party_id) AS operator,
@@ -109,6 +110,7 @@ SELECT session.identity_id,
        ), 0)::bigint AS aup_due
 FROM platform.session
 JOIN platform.identity ON identity.id = session.identity_id
+LEFT JOIN platform.credential ON credential.identity_id = identity.id
 LEFT JOIN platform.party ON party.id = identity.party_id
 WHERE session.digest = $2::bytea
 `
@@ -125,6 +127,7 @@ type FindSessionRow struct {
 	SeenAt         time.Time
 	ExpiresAt      time.Time
 	PartyID        *uuid.UUID
+	Username       string
 	State          *string
 	CurrentVersion int64
 	Operator       bool
@@ -142,6 +145,7 @@ func (q *Queries) FindSession(ctx context.Context, db DBTX, arg FindSessionParam
 		&i.SeenAt,
 		&i.ExpiresAt,
 		&i.PartyID,
+		&i.Username,
 		&i.State,
 		&i.CurrentVersion,
 		&i.Operator,
@@ -159,6 +163,8 @@ VALUES (
     $1::bytea, $2::uuid, $3::bigint,
     $4::timestamptz, $4::timestamptz, $5::timestamptz
 )
+ON CONFLICT ON CONSTRAINT session_pkey DO UPDATE
+SET auth_version = excluded.auth_version
 `
 
 type InsertSessionParams struct {
@@ -169,7 +175,7 @@ type InsertSessionParams struct {
 	ExpiresAt   time.Time
 }
 
-// InsertSession begins a session.
+// InsertSession begins a session. A transaction that runs again finds its own.
 func (q *Queries) InsertSession(ctx context.Context, db DBTX, arg InsertSessionParams) error {
 	_, err := db.Exec(ctx, insertSession,
 		arg.Digest,

@@ -1,10 +1,12 @@
 -- name: InsertToken :exec
--- InsertToken makes a personal access token.
+-- InsertToken makes a personal access token. A transaction that runs again finds
+-- its own.
 INSERT INTO platform.access_token (id, party_id, digest, name, scopes, auth_version, created_at, expires_at)
 VALUES (
     @id::uuid, @party_id::uuid, @digest::bytea, @name::text, @scopes::text[], @auth_version::bigint,
     @created_at::timestamptz, @expires_at::timestamptz
-);
+)
+ON CONFLICT ON CONSTRAINT access_token_pkey DO NOTHING;
 
 -- name: FindToken :one
 -- FindToken gives a token with the standing of its party.
@@ -44,10 +46,10 @@ DELETE FROM platform.access_token
 WHERE party_id = @party_id::uuid AND (expires_at <= @now::timestamptz OR auth_version <> @auth_version::bigint);
 
 -- name: CountTokens :one
--- CountTokens counts a party's tokens.
+-- CountTokens counts a party's tokens beside one.
 SELECT count(*)
 FROM platform.access_token
-WHERE party_id = @party_id::uuid;
+WHERE party_id = @party_id::uuid AND id <> @beside::uuid;
 
 -- name: ListTokens :many
 -- ListTokens gives a page of a party's tokens, the newest first.

@@ -18,9 +18,10 @@ WHERE party_id = @party_id::uuid AND withdrawn_at IS NULL;
 
 -- name: ListAcceptances :many
 -- ListAcceptances gives a page of a party's acceptances, the newest version first.
-SELECT acceptance.version, acceptance.accepted_at, acceptance.withdrawn_at,
+SELECT acceptance.version, policy.digest, acceptance.accepted_at, acceptance.withdrawn_at,
        identity.issuer, identity.subject, identity.voperson_id
 FROM platform.aup_acceptance AS acceptance
+JOIN platform.aup_version AS policy ON policy.version = acceptance.version
 JOIN platform.identity ON identity.id = acceptance.identity_id
 WHERE acceptance.party_id = @party_id::uuid AND acceptance.version < @before::bigint
 ORDER BY acceptance.version DESC

@@ -1,9 +1,9 @@
 -- name: InsertCredential :one
 -- InsertCredential gives an identity a username and a password, unless the
 -- username is taken.
-INSERT INTO platform.credential (identity_id, username, password, updated_at)
-VALUES (@identity_id::uuid, @username::text, @password::text, @updated_at::timestamptz)
-ON CONFLICT ON CONSTRAINT credential_username_unique DO NOTHING
+INSERT INTO platform.credential (identity_id, username, password, temporary, updated_at)
+VALUES (@identity_id::uuid, @username::text, @password::text, @temporary::boolean, @updated_at::timestamptz)
+ON CONFLICT ON CONSTRAINT credential_username_key DO NOTHING
 RETURNING identity_id;
 
 -- name: FindCredential :one
@@ -16,12 +16,20 @@ WHERE credential.username = @username::text;
 
 -- name: GetCredential :one
 -- GetCredential gives the username and the password of an identity.
-SELECT username, password
+SELECT username, password, temporary
 FROM platform.credential
 WHERE identity_id = @identity_id::uuid;
 
 -- name: UpdatePassword :exec
 -- UpdatePassword replaces a password.
 UPDATE platform.credential
-SET password = @password::text, updated_at = @updated_at::timestamptz
+SET password = @password::text, temporary = @temporary::boolean, updated_at = @updated_at::timestamptz
 WHERE identity_id = @identity_id::uuid;
+
+-- name: LockCredential :one
+-- LockCredential serialises the logins of one identity with each other and with
+-- a change of its password.
+SELECT password
+FROM platform.credential
+WHERE identity_id = @identity_id::uuid
+FOR NO KEY UPDATE;

@@ -4,7 +4,7 @@ INSERT INTO platform.identity (id, issuer, subject, voperson_id, party_id, creat
 VALUES (
     @id::uuid, @issuer::text, @subject::text, @voperson_id::text, sqlc.narg(party_id)::uuid, @created_at::timestamptz
 )
-ON CONFLICT ON CONSTRAINT identity_triple_unique DO NOTHING
+ON CONFLICT ON CONSTRAINT identity_triple_key DO NOTHING
 RETURNING id;
 
 -- name: LockIdentity :one

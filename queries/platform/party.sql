@@ -1,14 +1,14 @@
 -- name: InsertParty :exec
 -- InsertParty registers a person.
-INSERT INTO platform.party (id, display_name, sort_name, email, affiliation, state, created_at, updated_at)
+INSERT INTO platform.party (id, username, display_name, email, affiliation, state, created_at, updated_at)
 VALUES (
-    @id::uuid, @display_name::text, @sort_name::text, @email::text, sqlc.narg(affiliation)::text, @state::text,
+    @id::uuid, @username::text, @display_name::text, @email::text, @affiliation::text, @state::text,
     @created_at::timestamptz, @created_at::timestamptz
 );
 
 -- name: GetParty :one
 -- GetParty gives a party whole, with the policy it must still accept or 0.
-SELECT id, display_name, email, affiliation, state, auth_version, revision, created_at, updated_at,
+SELECT id, username, display_name, email, affiliation, state, auth_version, revision, created_at, updated_at,
        EXISTS (SELECT 1 FROM platform.operator WHERE operator.party_id = party.id) AS operator,
        COALESCE((
            SELECT newest.version
@@ -24,9 +24,15 @@ SELECT id, display_name, email, affiliation, state, auth_version, revision, crea
 FROM platform.party
 WHERE id = @id::uuid;
 
+-- name: FindParty :one
+-- FindParty gives the party with a username.
+SELECT id, state
+FROM platform.party
+WHERE username = @username::text;
+
 -- name: LockParty :one
 -- LockParty serialises the changes of one party.
-SELECT id, state, auth_version, revision
+SELECT display_name, affiliation, state, auth_version, revision
 FROM platform.party
 WHERE id = @id::uuid
 FOR NO KEY UPDATE;
@@ -35,9 +41,7 @@ FOR NO KEY UPDATE;
 -- UpdateProfile changes a party's profile and gives its revision.
 UPDATE platform.party
 SET display_name = @display_name::text,
-    sort_name    = @sort_name::text,
-    email        = @email::text,
-    affiliation  = sqlc.narg(affiliation)::text,
+    affiliation  = @affiliation::text,
     revision     = revision + 1,
     updated_at   = @now::timestamptz
 WHERE id = @id::uuid
@@ -46,7 +50,7 @@ RETURNING revision;
 -- name: SetPartyState :exec
 -- SetPartyState moves a party to another state.
 UPDATE platform.party
-SET state = @state::text, revision = revision + 1, updated_at = @now::timestamptz
+SET state = @state::text, updated_at = @now::timestamptz
 WHERE id = @id::uuid;
 
 -- name: RaiseAuthVersion :one
@@ -57,29 +61,33 @@ WHERE id = @id::uuid
 RETURNING auth_version;
 
 -- name: GetPeer :one
--- GetPeer gives what one party may see of another: those who share a project.
-SELECT id, display_name, affiliation, state, created_at
+-- GetPeer gives what one party may see of another: itself, and those who share a
+-- project with it.
+SELECT id, username, display_name, affiliation
 FROM platform.party
 WHERE id = @id::uuid
-  AND EXISTS (
-      SELECT 1
-      FROM platform.member AS mine
-      JOIN platform.member AS theirs ON theirs.project_id = mine.project_id
-      WHERE mine.party_id = @viewer::uuid AND theirs.party_id = party.id
+  AND (
+      id = @viewer::uuid
+      OR EXISTS (
+          SELECT 1
+          FROM platform.member AS mine
+          JOIN platform.member AS theirs ON theirs.project_id = mine.project_id
+          WHERE mine.party_id = @viewer::uuid AND theirs.party_id = party.id
+      )
   );
 
 -- name: ListPeers :many
--- ListPeers gives a page of the people who share a project with a party, by
--- name. The party itself is none of them.
-SELECT party.id, party.display_name, party.sort_name, party.affiliation, party.state, party.created_at
+-- ListPeers gives a page of the people whom a party may see, by username.
+SELECT party.id, party.username, party.display_name, party.affiliation
 FROM (
-    SELECT DISTINCT theirs.party_id
+    SELECT theirs.party_id
     FROM platform.member AS mine
     JOIN platform.member AS theirs ON theirs.project_id = mine.project_id
-    WHERE mine.party_id = @viewer::uuid AND theirs.party_id <> @viewer::uuid
+    WHERE mine.party_id = @viewer::uuid
+    UNION
+    SELECT @viewer::uuid
 ) AS peer
 JOIN platform.party ON party.id = peer.party_id
-WHERE starts_with(party.sort_name, @prefix::text)
-  AND (party.sort_name, party.id) > (@after_name::text, @after_id::uuid)
-ORDER BY party.sort_name, party.id
+WHERE starts_with(party.username, @prefix::text) AND party.username > @after_name::text
+ORDER BY party.username
 LIMIT @page_size::integer;

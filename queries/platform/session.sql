@@ -1,10 +1,12 @@
 -- name: InsertSession :exec
--- InsertSession begins a session.
+-- InsertSession begins a session. A transaction that runs again finds its own.
 INSERT INTO platform.session (digest, identity_id, auth_version, created_at, seen_at, expires_at)
 VALUES (
     @digest::bytea, @identity_id::uuid, @auth_version::bigint,
     @created_at::timestamptz, @created_at::timestamptz, @expires_at::timestamptz
-);
+)
+ON CONFLICT ON CONSTRAINT session_pkey DO UPDATE
+SET auth_version = excluded.auth_version;
 
 -- name: FindSession :one
 -- FindSession gives a session with the standing of the party behind it.
@@ -14,6 +16,7 @@ SELECT session.identity_id,
        session.seen_at,
        session.expires_at,
        identity.party_id,
+       COALESCE(credential.username, party.username, '')::text AS username,
        party.state,
        COALESCE(party.auth_version, 0)::bigint AS current_version,
        EXISTS (SELECT 1 FROM platform.operator WHERE operator.party_id = identity.party_id) AS operator,
@@ -30,6 +33,7 @@ SELECT session.identity_id,
        ), 0)::bigint AS aup_due
 FROM platform.session
 JOIN platform.identity ON identity.id = session.identity_id
+LEFT JOIN platform.credential ON credential.identity_id = identity.id
 LEFT JOIN platform.party ON party.id = identity.party_id
 WHERE session.digest = @digest::bytea;
 

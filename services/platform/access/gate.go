@@ -1,0 +1,128 @@
+package access
+
+import (
+	"crypto/subtle"
+	"errors"
+	"net"
+	"net/http"
+	"strings"
+
+	"github.com/pharos-mcp/pharos/edge/fault"
+)
+
+// CSRFHeader carries what a page was told beside the cookie of its session.
+const CSRFHeader = "X-CSRF-Token"
+
+// public is what needs no credential. A cookie of a session that has ended does
+// no harm there; a bearer that fails does everywhere.
+var public = map[string]bool{
+	"GET /healthz": true, "GET /readyz": true, "GET /version": true, "POST /auth/login": true,
+}
+
+// Gate finds out who sends a request before anything else of it is looked at.
+// What it does not let through, refuse answers: the header with the challenge is
+// set by then.
+//
+// A request shows one credential or none. A session's may change something only
+// from a page of this origin that shows the session's CSRF token too.
+func (s *Service) Gate(next http.Handler, refuse func(http.ResponseWriter, *http.Request, error)) http.Handler {
+	protection := http.NewCrossOriginProtection()
+	if s.origin != "" {
+		_ = protection.AddTrustedOrigin(s.origin) // New has checked it
+	}
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Cache-Control", "no-store")
+		v := &visit{address: addressOf(r)}
+		if err := s.identify(w, r, protection, v); err != nil {
+			refuse(w, r, err)
+			return
+		}
+		next.ServeHTTP(w, r.WithContext(withVisit(r.Context(), v)))
+	})
+}
+
+// identify fills in who sends a request.
+func (s *Service) identify(w http.ResponseWriter, r *http.Request, protection *http.CrossOriginProtection, v *visit) error {
+	bearers, cookies := r.Header.Values("Authorization"), r.CookiesNamed(s.cookieName())
+	open := public[strings.Replace(r.Method, http.MethodHead, http.MethodGet, 1)+" "+r.URL.Path]
+	switch {
+	case len(bearers)+len(cookies) > 1:
+		w.Header().Set("WWW-Authenticate", challenge("invalid_request", ""))
+		return fault.New(fault.Invalid, "show one credential: a bearer token or the cookie of a session")
+	case len(bearers) == 1:
+		return s.identifyBearer(w, r, bearers[0], v)
+	}
+	if protection.Check(r) != nil {
+		return fault.New(fault.Forbidden, "the request comes from a page of another origin")
+	}
+	if len(cookies) == 1 {
+		caller, err := s.sessionOf(r.Context(), cookies[0].Value)
+		switch {
+		case err == nil && !open && !showsCSRF(r, caller.Session):
+			return fault.New(fault.Forbidden, "the "+CSRFHeader+" header is not that of the session")
+		case err == nil:
+			v.caller = &caller
+			return nil
+		case !errors.Is(err, errNobody):
+			return err
+		case !open:
+			http.SetCookie(w, s.cookie("", endOfCookies))
+		}
+	}
+	if open {
+		return nil
+	}
+	w.Header().Set("WWW-Authenticate", challenge("", ""))
+	if len(cookies) == 1 {
+		return fault.New(fault.Unauthenticated, "the session has ended: log in again")
+	}
+	return fault.New(fault.Unauthenticated, "log in, or show a bearer token")
+}
+
+// identifyBearer holds a request to its bearer, whatever else it might show.
+func (s *Service) identifyBearer(w http.ResponseWriter, r *http.Request, header string, v *visit) error {
+	scheme, text, _ := strings.Cut(header, " ")
+	if strings.EqualFold(scheme, "Bearer") {
+		caller, err := s.tokenOf(r.Context(), text)
+		if err == nil {
+			v.caller = &caller
+			return nil
+		}
+		if !errors.Is(err, errNobody) {
+			return err
+		}
+	}
+	w.Header().Set("WWW-Authenticate", challenge("invalid_token", ""))
+	return fault.New(fault.Unauthenticated, "the bearer token is not valid")
+}
+
+// showsCSRF reports whether a request may come from a session's own page.
+func showsCSRF(r *http.Request, session *Session) bool {
+	switch r.Method {
+	case http.MethodGet, http.MethodHead, http.MethodOptions:
+		return true
+	}
+	values := r.Header.Values(CSRFHeader)
+	return len(values) == 1 && subtle.ConstantTimeCompare([]byte(values[0]), []byte(session.CSRF)) == 1
+}
+
+// challenge is the WWW-Authenticate header of a refusal.
+func challenge(code, scope string) string {
+	c := `Bearer realm="pharos"`
+	if code != "" {
+		c += `, error="` + code + `"`
+	}
+	if scope != "" {
+		c += `, scope="` + scope + `"`
+	}
+	return c
+}
+
+// addressOf is where a request comes from: the peer of its connection. Headers
+// by which a proxy could tell are the caller's own to set.
+func addressOf(r *http.Request) string {
+	if host, _, err := net.SplitHostPort(r.RemoteAddr); err == nil {
+		return host
+	}
+	return r.RemoteAddr
+}

@@ -1,0 +1,96 @@
+package access
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"strings"
+
+	"github.com/pharos-mcp/pharos/edge/fault"
+)
+
+// need is what an operation asks of its caller.
+type need int
+
+const (
+	anyone   need = iota // no credential
+	session              // the session of a login, whatever its standing
+	holder               // the session of a Party that may do business
+	business             // a Party that may do business, and a scope
+)
+
+// others are the operations that are no tools, by their names in lower case.
+// What is not listed here or in the catalog is refused.
+var others = map[string]rule{
+	"health":  {need: anyone},
+	"ready":   {need: anyone},
+	"version": {need: anyone},
+	"login":   {need: anyone},
+}
+
+// rule is what one operation needs.
+type rule struct {
+	need  need
+	scope string // of business
+}
+
+// operationName is how an operation is looked up: generated code spells some
+// letters of its name another way than the document.
+func operationName(id string) string { return strings.ToLower(id) }
+
+func (s *Service) ruleOf(name string) (rule, error) {
+	key := operationName(name)
+	if op, ok := s.business[key]; ok {
+		return rule{business, op.Scope}, nil
+	}
+	if r, ok := others[key]; ok {
+		return r, nil
+	}
+	return rule{}, fmt.Errorf("access: nothing says who may call %s", name)
+}
+
+// Middleware returns what a generated server takes as a strict middleware; H is
+// its StrictHandlerFunc. It lets a caller do what they may, behind the Gate, and
+// gives business operations their Principal.
+func Middleware[H ~func(context.Context, http.ResponseWriter, *http.Request, any) (any, error)](
+	s *Service,
+) func(next H, name string) H {
+	return func(next H, name string) H {
+		return func(ctx context.Context, w http.ResponseWriter, r *http.Request, request any) (any, error) {
+			rule, err := s.ruleOf(name)
+			if err != nil {
+				return nil, err
+			}
+			if ctx, err = admit(ctx, w, rule); err != nil {
+				return nil, err
+			}
+			return next(ctx, w, r, request)
+		}
+	}
+}
+
+// admit holds the caller of an operation to its rule.
+func admit(ctx context.Context, w http.ResponseWriter, r rule) (context.Context, error) {
+	if r.need == anyone {
+		return ctx, nil
+	}
+	caller, err := CallerOf(ctx)
+	if err == nil && r.need != business {
+		caller, err = SessionOf(ctx)
+	}
+	if err != nil || r.need == session {
+		return ctx, err
+	}
+	if err := caller.Standing.Required(); err != nil {
+		return ctx, err
+	}
+	p := caller.Principal()
+	if r.need == business && !p.Allows(r.scope) {
+		if IsAdmin(r.scope) && !p.Operator {
+			return ctx, fault.New(fault.Forbidden, "this is for operators")
+		}
+		w.Header().Set("WWW-Authenticate", challenge("insufficient_scope", r.scope))
+		return ctx, fault.Newf(fault.Forbidden, "the token lacks the scope %s", r.scope)
+	}
+	return With(ctx, p), nil
+}

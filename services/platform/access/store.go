@@ -1,0 +1,133 @@
+package access
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+
+	"github.com/pharos-mcp/pharos/generated/platformdb"
+)
+
+// queries are the statements; each names the connection that it runs on.
+var queries = platformdb.New()
+
+// errNobody is a credential that stands for nobody, for whatever reason.
+var errNobody = errors.New("access: no such session or token")
+
+// orNobody turns a row that is not there into errNobody.
+func orNobody(err error) error {
+	if errors.Is(err, pgx.ErrNoRows) {
+		return errNobody
+	}
+	return err
+}
+
+// sessionRow is a session with the caller that it stands for.
+type sessionRow struct {
+	session     Session
+	caller      Caller
+	authVersion int64 // the Party's when the session began
+	seenAt      time.Time
+}
+
+func findSession(ctx context.Context, db platformdb.DBTX, digest []byte, now time.Time) (sessionRow, error) {
+	row, err := queries.FindSession(ctx, db, platformdb.FindSessionParams{Digest: digest, Now: now})
+	if err != nil {
+		return sessionRow{}, orNobody(err)
+	}
+	return sessionRow{
+		session: Session{Digest: digest, Identity: row.IdentityID, CreatedAt: row.CreatedAt, ExpiresAt: row.ExpiresAt},
+		caller: Caller{
+			Identity: row.IdentityID, Username: row.Username, Party: idOf(row.PartyID), AuthVersion: row.CurrentVersion,
+			Operator: row.Operator, Standing: StandingOf(row.State, row.AUPDue), AUPDue: row.AUPDue,
+		},
+		authVersion: row.AuthVersion, seenAt: row.SeenAt,
+	}, nil
+}
+
+func insertSession(ctx context.Context, tx pgx.Tx, s Session, authVersion int64) error {
+	err := queries.InsertSession(ctx, tx, platformdb.InsertSessionParams{
+		Digest: s.Digest, IdentityID: s.Identity, AuthVersion: authVersion, CreatedAt: s.CreatedAt, ExpiresAt: s.ExpiresAt,
+	})
+	if err != nil {
+		return err
+	}
+	old := platformdb.DeleteOldSessionsParams{IdentityID: s.Identity, Keep: maxSessions}
+	if err := queries.DeleteOldSessions(ctx, tx, old); err != nil {
+		return err
+	}
+	return queries.DeleteExpiredSessions(ctx, tx, s.CreatedAt)
+}
+
+func touchSession(ctx context.Context, db platformdb.DBTX, digest []byte, now time.Time) error {
+	return queries.TouchSession(ctx, db, platformdb.TouchSessionParams{Digest: digest, SeenAt: now})
+}
+
+// tokenRow is a token with the caller that it stands for.
+type tokenRow struct {
+	id          uuid.UUID
+	caller      Caller
+	authVersion int64 // the Party's when the token was made
+	expiresAt   time.Time
+	usedAt      *time.Time
+}
+
+func findToken(ctx context.Context, db platformdb.DBTX, digest []byte, now time.Time) (tokenRow, error) {
+	row, err := queries.FindToken(ctx, db, platformdb.FindTokenParams{Digest: digest, Now: now})
+	if err != nil {
+		return tokenRow{}, orNobody(err)
+	}
+	return tokenRow{
+		id: row.ID,
+		caller: Caller{
+			Party: row.PartyID, AuthVersion: row.CurrentVersion, Operator: row.Operator,
+			Standing: StandingOf(&row.State, row.AUPDue), AUPDue: row.AUPDue, Scopes: row.Scopes,
+		},
+		authVersion: row.AuthVersion, expiresAt: row.ExpiresAt, usedAt: row.LastUsedAt,
+	}, nil
+}
+
+func touchToken(ctx context.Context, db platformdb.DBTX, id uuid.UUID, now time.Time) error {
+	return queries.TouchToken(ctx, db, platformdb.TouchTokenParams{ID: id, UsedAt: now})
+}
+
+func insertToken(ctx context.Context, tx pgx.Tx, t Token, digest []byte) error {
+	return queries.InsertToken(ctx, tx, platformdb.InsertTokenParams{
+		ID: t.ID, PartyID: t.Party, Digest: digest, Name: t.Name, Scopes: t.Scopes, AuthVersion: t.AuthVersion,
+		CreatedAt: t.CreatedAt, ExpiresAt: t.ExpiresAt,
+	})
+}
+
+// credential is what a login is checked against.
+type credential struct {
+	identity    uuid.UUID
+	password    string // "" where there is no such username
+	standing    Standing
+	authVersion int64 // the Party's, 0 without one
+}
+
+// findCredential gives the zero credential for a username that does not exist.
+func findCredential(ctx context.Context, db platformdb.DBTX, username string) (credential, error) {
+	row, err := queries.FindCredential(ctx, db, username)
+	if errors.Is(err, pgx.ErrNoRows) {
+		return credential{}, nil
+	}
+	if err != nil {
+		return credential{}, err
+	}
+	c := credential{identity: row.IdentityID, password: row.Password, standing: StandingOf(row.State, 0)}
+	if row.AuthVersion != nil {
+		c.authVersion = *row.AuthVersion
+	}
+	return c, nil
+}
+
+func idOf(id *uuid.UUID) uuid.UUID {
+	if id == nil {
+		return uuid.Nil
+	}
+	return *id
+}

@@ -1,0 +1,156 @@
+package access
+
+import (
+	"context"
+	"slices"
+	"time"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+
+	"github.com/pharos-mcp/pharos/edge/fault"
+	"github.com/pharos-mcp/pharos/generated/platformdb"
+	"github.com/pharos-mcp/pharos/internal/pg"
+	"github.com/pharos-mcp/pharos/services/platform/page"
+)
+
+// The bounds on personal access tokens.
+const (
+	maxTokens     = 50 // of one Party
+	maxTokenName  = 80
+	MinTokenTime  = time.Minute
+	MaxTokenTime  = 366 * 24 * time.Hour
+	maxTokenScope = 64
+)
+
+// Token is a personal access token without its secret.
+type Token struct {
+	ID          uuid.UUID
+	Party       uuid.UUID
+	Name        string
+	Scopes      []string // sorted
+	AuthVersion int64    // the Party's when the token was made; later it is void
+	CreatedAt   time.Time
+	ExpiresAt   time.Time
+	LastUsedAt  *time.Time
+}
+
+// CreateToken makes a personal access token for a Party and returns it with the
+// text that nobody keeps. Its scopes are among those that the principal holds,
+// which must be the Party as it is now.
+func (s *Service) CreateToken(
+	ctx context.Context, p Principal, name string, scopes []string, expiresAt time.Time,
+) (t Token, text string, err error) {
+	now := s.time()
+	scopes = slices.Compact(slices.Sorted(slices.Values(scopes)))
+	if err := s.checkToken(p, name, scopes, expiresAt.Sub(now)); err != nil {
+		return Token{}, "", err
+	}
+	t = Token{
+		ID: uuid.New(), Party: p.Party, Name: name, Scopes: scopes, AuthVersion: p.AuthVersion,
+		CreatedAt: now, ExpiresAt: expiresAt.UTC().Truncate(time.Microsecond),
+	}
+	text = newToken()
+	err = pg.Write(ctx, s.pool, func(ctx context.Context, tx pgx.Tx) error {
+		party, err := queries.LockParty(ctx, tx, t.Party)
+		if err != nil {
+			return err
+		}
+		if party.AuthVersion != p.AuthVersion {
+			return fault.New(fault.Unauthenticated, "what you may do has changed: log in again")
+		}
+		void := platformdb.DeleteVoidTokensParams{PartyID: t.Party, Now: now, AuthVersion: party.AuthVersion}
+		if err := queries.DeleteVoidTokens(ctx, tx, void); err != nil {
+			return err
+		}
+		others, err := queries.CountTokens(ctx, tx, platformdb.CountTokensParams{PartyID: t.Party, Beside: t.ID})
+		if err != nil {
+			return err
+		}
+		if others >= maxTokens {
+			return fault.Newf(fault.Conflict, "there are %d tokens already: delete one first", maxTokens)
+		}
+		return insertToken(ctx, tx, t, digestOf(text))
+	})
+	if err != nil {
+		return Token{}, "", err
+	}
+	return t, text, nil
+}
+
+func (s *Service) checkToken(p Principal, name string, scopes []string, lasts time.Duration) error {
+	if n := utf8.RuneCountInString(name); n == 0 || n > maxTokenName || !utf8.ValidString(name) {
+		return fault.Newf(fault.Invalid, "the name of a token has 1 to %d characters", maxTokenName)
+	}
+	for _, r := range name {
+		if unicode.IsControl(r) {
+			return fault.New(fault.Invalid, "the name of a token is plain text")
+		}
+	}
+	if len(scopes) == 0 || len(scopes) > maxTokenScope {
+		return fault.Newf(fault.Invalid, "a token has 1 to %d scopes", maxTokenScope)
+	}
+	for _, scope := range scopes {
+		if !slices.Contains(s.scopes, scope) {
+			return fault.New(fault.Invalid, "scopes holds one that does not exist")
+		}
+		if !p.Allows(scope) {
+			return fault.New(fault.Forbidden, "scopes holds one that is not yours")
+		}
+	}
+	if lasts < MinTokenTime || lasts > MaxTokenTime {
+		return fault.New(fault.Invalid, "a token lasts from a minute to 366 days")
+	}
+	return nil
+}
+
+// Tokens lists the tokens of a Party, the newest first: those that are void are
+// among them until another is made.
+func (s *Service) Tokens(ctx context.Context, party uuid.UUID, p page.Page) ([]Token, *string, error) {
+	before := p.Below()
+	rows, err := queries.ListTokens(ctx, s.pool, platformdb.ListTokensParams{
+		PartyID: party, BeforeTime: before.Time, BeforeID: before.ID, PageSize: p.Fetch(),
+	})
+	if err != nil {
+		return nil, nil, err
+	}
+	tokens := make([]Token, len(rows))
+	for i, row := range rows {
+		tokens[i] = Token{
+			ID: row.ID, Party: party, Name: row.Name, Scopes: row.Scopes, AuthVersion: row.AuthVersion,
+			CreatedAt: row.CreatedAt, ExpiresAt: row.ExpiresAt, LastUsedAt: row.LastUsedAt,
+		}
+	}
+	tokens, next := page.Next(p, tokens, func(t Token) page.Key { return page.Key{Time: t.CreatedAt, ID: t.ID} })
+	return tokens, next, nil
+}
+
+// DeleteToken revokes a token of a Party. It says whether there was one.
+func (s *Service) DeleteToken(ctx context.Context, party, id uuid.UUID) (bool, error) {
+	n, err := queries.DeleteToken(ctx, s.pool, platformdb.DeleteTokenParams{ID: id, PartyID: party})
+	return n > 0, err
+}
+
+// tokenOf finds the caller whose token this is: errNobody when it does not
+// exist, has expired, or was made before its Party's authority changed.
+func (s *Service) tokenOf(ctx context.Context, text string) (Caller, error) {
+	if !isToken(text) {
+		return Caller{}, errNobody
+	}
+	now := s.time()
+	row, err := findToken(ctx, s.pool, digestOf(text), now)
+	if err != nil {
+		return Caller{}, err
+	}
+	if !now.Before(row.expiresAt) || row.authVersion != row.caller.AuthVersion {
+		return Caller{}, errNobody
+	}
+	if row.usedAt == nil || now.Sub(*row.usedAt) >= touchEvery {
+		if err := touchToken(ctx, s.pool, row.id, now); err != nil {
+			return Caller{}, err
+		}
+	}
+	return row.caller, nil
+}
