@@ -11,7 +11,9 @@ import (
 
 type PlatformAUPVersion struct {
 	Version     int64
+	Title       string
 	Text        string
+	Digest      []byte
 	EffectiveAt time.Time
 	PublishedAt time.Time
 }
@@ -62,6 +64,20 @@ type PlatformRun struct {
 	FinishedAt  *time.Time
 }
 
+type PlatformSSHKey struct {
+	ID          uuid.UUID
+	PartyID     uuid.UUID
+	Name        string
+	Algorithm   string
+	Bits        int32
+	Fingerprint string
+	PublicKey   string
+	Comment     string
+	Revision    int64
+	CreatedAt   time.Time
+	UpdatedAt   time.Time
+}
+
 type PlatformTicket struct {
 	ID         uuid.UUID
 	PartyID    uuid.UUID
@@ -70,7 +86,7 @@ type PlatformTicket struct {
 	State      string
 	AssigneeID *uuid.UUID
 	Comments   int32
-	Size       int32
+	Said       int32
 	Revision   int64
 	CreatedAt  time.Time
 	UpdatedAt  time.Time

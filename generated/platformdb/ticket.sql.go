@@ -38,7 +38,7 @@ func (q *Queries) CountOpenTickets(ctx context.Context, db DBTX, arg CountOpenTi
 }
 
 const getTicket = `-- name: GetTicket :one
-SELECT id, party_id, title, body, state, assignee_id, comments, size, revision, created_at, updated_at
+SELECT id, party_id, title, body, state, assignee_id, comments, said, revision, created_at, updated_at
 FROM platform.ticket
 WHERE id = $1::uuid
 `
@@ -55,7 +55,7 @@ func (q *Queries) GetTicket(ctx context.Context, db DBTX, id uuid.UUID) (Platfor
 		&i.State,
 		&i.AssigneeID,
 		&i.Comments,
-		&i.Size,
+		&i.Said,
 		&i.Revision,
 		&i.CreatedAt,
 		&i.UpdatedAt,
@@ -68,10 +68,10 @@ func (q *Queries) GetTicket(ctx context.Context, db DBTX, id uuid.UUID) (Platfor
 
 const insertTicket = `-- name: InsertTicket :execrows
 INSERT INTO platform.ticket (
-    id, party_id, title, body, state, assignee_id, comments, size, revision, created_at, updated_at
+    id, party_id, title, body, state, assignee_id, comments, said, revision, created_at, updated_at
 ) VALUES (
-    $1::uuid, $2::uuid, $3::text, $4::text, 'open', NULL, 0, $5::integer, 1,
-    $6::timestamptz, $6::timestamptz
+    $1::uuid, $2::uuid, $3::text, $4::text, 'open', NULL, 0, 0, 1,
+    $5::timestamptz, $5::timestamptz
 )
 ON CONFLICT ON CONSTRAINT ticket_pkey DO NOTHING
 `
@@ -81,7 +81,6 @@ type InsertTicketParams struct {
 	PartyID   uuid.UUID
 	Title     string
 	Body      string
-	Size      int32
 	CreatedAt time.Time
 }
 
@@ -92,7 +91,6 @@ func (q *Queries) InsertTicket(ctx context.Context, db DBTX, arg InsertTicketPar
 		arg.PartyID,
 		arg.Title,
 		arg.Body,
-		arg.Size,
 		arg.CreatedAt,
 	)
 	if err != nil {
@@ -121,7 +119,7 @@ func (q *Queries) IsOperator(ctx context.Context, db DBTX, partyID uuid.UUID) (b
 }
 
 const listQueue = `-- name: ListQueue :many
-SELECT id, party_id, title, body, state, assignee_id, comments, size, revision, created_at, updated_at
+SELECT id, party_id, title, body, state, assignee_id, comments, said, revision, created_at, updated_at
 FROM platform.ticket
 WHERE (created_at, id) > ($1::timestamptz, $2::uuid)
 ORDER BY created_at, id
@@ -152,7 +150,7 @@ func (q *Queries) ListQueue(ctx context.Context, db DBTX, arg ListQueueParams) (
 			&i.State,
 			&i.AssigneeID,
 			&i.Comments,
-			&i.Size,
+			&i.Said,
 			&i.Revision,
 			&i.CreatedAt,
 			&i.UpdatedAt,
@@ -168,7 +166,7 @@ func (q *Queries) ListQueue(ctx context.Context, db DBTX, arg ListQueueParams) (
 }
 
 const listQueueInState = `-- name: ListQueueInState :many
-SELECT id, party_id, title, body, state, assignee_id, comments, size, revision, created_at, updated_at
+SELECT id, party_id, title, body, state, assignee_id, comments, said, revision, created_at, updated_at
 FROM platform.ticket
 WHERE state = $1::text
   AND (created_at, id) > ($2::timestamptz, $3::uuid)
@@ -206,7 +204,7 @@ func (q *Queries) ListQueueInState(ctx context.Context, db DBTX, arg ListQueueIn
 			&i.State,
 			&i.AssigneeID,
 			&i.Comments,
-			&i.Size,
+			&i.Said,
 			&i.Revision,
 			&i.CreatedAt,
 			&i.UpdatedAt,
@@ -221,8 +219,118 @@ func (q *Queries) ListQueueInState(ctx context.Context, db DBTX, arg ListQueueIn
 	return items, nil
 }
 
+const listQueueOf = `-- name: ListQueueOf :many
+SELECT id, party_id, title, body, state, assignee_id, comments, said, revision, created_at, updated_at
+FROM platform.ticket
+WHERE assignee_id = $1::uuid
+  AND (created_at, id) > ($2::timestamptz, $3::uuid)
+ORDER BY created_at, id
+LIMIT $4::integer
+`
+
+type ListQueueOfParams struct {
+	AssigneeID uuid.UUID
+	AfterTime  time.Time
+	AfterID    uuid.UUID
+	Most       int32
+}
+
+// ListQueueOf lists the tickets that one operator has or had.
+func (q *Queries) ListQueueOf(ctx context.Context, db DBTX, arg ListQueueOfParams) ([]PlatformTicket, error) {
+	rows, err := db.Query(ctx, listQueueOf,
+		arg.AssigneeID,
+		arg.AfterTime,
+		arg.AfterID,
+		arg.Most,
+	)
+	if err != nil {
+		return nil, fmt.Errorf("query ListQueueOf: %w", err)
+	}
+	defer rows.Close()
+	items := []PlatformTicket{}
+	for rows.Next() {
+		var i PlatformTicket
+		if err := rows.Scan(
+			&i.ID,
+			&i.PartyID,
+			&i.Title,
+			&i.Body,
+			&i.State,
+			&i.AssigneeID,
+			&i.Comments,
+			&i.Said,
+			&i.Revision,
+			&i.CreatedAt,
+			&i.UpdatedAt,
+		); err != nil {
+			return nil, fmt.Errorf("query ListQueueOf: %w", err)
+		}
+		items = append(items, i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, fmt.Errorf("query ListQueueOf: %w", err)
+	}
+	return items, nil
+}
+
+const listQueueOfInState = `-- name: ListQueueOfInState :many
+SELECT id, party_id, title, body, state, assignee_id, comments, said, revision, created_at, updated_at
+FROM platform.ticket
+WHERE assignee_id = $1::uuid AND state = $2::text
+  AND (created_at, id) > ($3::timestamptz, $4::uuid)
+ORDER BY created_at, id
+LIMIT $5::integer
+`
+
+type ListQueueOfInStateParams struct {
+	AssigneeID uuid.UUID
+	State      string
+	AfterTime  time.Time
+	AfterID    uuid.UUID
+	Most       int32
+}
+
+// ListQueueOfInState lists one operator's tickets in one state.
+func (q *Queries) ListQueueOfInState(ctx context.Context, db DBTX, arg ListQueueOfInStateParams) ([]PlatformTicket, error) {
+	rows, err := db.Query(ctx, listQueueOfInState,
+		arg.AssigneeID,
+		arg.State,
+		arg.AfterTime,
+		arg.AfterID,
+		arg.Most,
+	)
+	if err != nil {
+		return nil, fmt.Errorf("query ListQueueOfInState: %w", err)
+	}
+	defer rows.Close()
+	items := []PlatformTicket{}
+	for rows.Next() {
+		var i PlatformTicket
+		if err := rows.Scan(
+			&i.ID,
+			&i.PartyID,
+			&i.Title,
+			&i.Body,
+			&i.State,
+			&i.AssigneeID,
+			&i.Comments,
+			&i.Said,
+			&i.Revision,
+			&i.CreatedAt,
+			&i.UpdatedAt,
+		); err != nil {
+			return nil, fmt.Errorf("query ListQueueOfInState: %w", err)
+		}
+		items = append(items, i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, fmt.Errorf("query ListQueueOfInState: %w", err)
+	}
+	return items, nil
+}
+
 const listTickets = `-- name: ListTickets :many
-SELECT id, party_id, title, body, state, assignee_id, comments, size, revision, created_at, updated_at
+SELECT id, party_id, title, body, state, assignee_id, comments, said, revision, created_at, updated_at
 FROM platform.ticket
 WHERE party_id = $1::uuid
   AND (created_at, id) < ($2::timestamptz, $3::uuid)
@@ -260,7 +368,7 @@ func (q *Queries) ListTickets(ctx context.Context, db DBTX, arg ListTicketsParam
 			&i.State,
 			&i.AssigneeID,
 			&i.Comments,
-			&i.Size,
+			&i.Said,
 			&i.Revision,
 			&i.CreatedAt,
 			&i.UpdatedAt,
@@ -276,7 +384,7 @@ func (q *Queries) ListTickets(ctx context.Context, db DBTX, arg ListTicketsParam
 }
 
 const listTicketsInState = `-- name: ListTicketsInState :many
-SELECT id, party_id, title, body, state, assignee_id, comments, size, revision, created_at, updated_at
+SELECT id, party_id, title, body, state, assignee_id, comments, said, revision, created_at, updated_at
 FROM platform.ticket
 WHERE party_id = $1::uuid AND state = $2::text
   AND (created_at, id) < ($3::timestamptz, $4::uuid)
@@ -316,7 +424,7 @@ func (q *Queries) ListTicketsInState(ctx context.Context, db DBTX, arg ListTicke
 			&i.State,
 			&i.AssigneeID,
 			&i.Comments,
-			&i.Size,
+			&i.Said,
 			&i.Revision,
 			&i.CreatedAt,
 			&i.UpdatedAt,
@@ -349,7 +457,7 @@ func (q *Queries) LockRequester(ctx context.Context, db DBTX, partyID uuid.UUID)
 }
 
 const lockTicket = `-- name: LockTicket :one
-SELECT id, party_id, title, body, state, assignee_id, comments, size, revision, created_at, updated_at
+SELECT id, party_id, title, body, state, assignee_id, comments, said, revision, created_at, updated_at
 FROM platform.ticket
 WHERE id = $1::uuid
 FOR NO KEY UPDATE
@@ -367,7 +475,7 @@ func (q *Queries) LockTicket(ctx context.Context, db DBTX, id uuid.UUID) (Platfo
 		&i.State,
 		&i.AssigneeID,
 		&i.Comments,
-		&i.Size,
+		&i.Said,
 		&i.Revision,
 		&i.CreatedAt,
 		&i.UpdatedAt,
@@ -381,7 +489,7 @@ func (q *Queries) LockTicket(ctx context.Context, db DBTX, id uuid.UUID) (Platfo
 const updateTicket = `-- name: UpdateTicket :exec
 UPDATE platform.ticket
 SET title = $1::text, body = $2::text, state = $3::text, assignee_id = $4::uuid,
-    comments = $5::integer, size = $6::integer, revision = revision + 1, updated_at = $7::timestamptz
+    comments = $5::integer, said = $6::integer, revision = revision + 1, updated_at = $7::timestamptz
 WHERE id = $8::uuid
 `
 
@@ -391,7 +499,7 @@ type UpdateTicketParams struct {
 	State      string
 	AssigneeID *uuid.UUID
 	Comments   int32
-	Size       int32
+	Said       int32
 	UpdatedAt  time.Time
 	ID         uuid.UUID
 }
@@ -405,7 +513,7 @@ func (q *Queries) UpdateTicket(ctx context.Context, db DBTX, arg UpdateTicketPar
 		arg.State,
 		arg.AssigneeID,
 		arg.Comments,
-		arg.Size,
+		arg.Said,
 		arg.UpdatedAt,
 		arg.ID,
 	)

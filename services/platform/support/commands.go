@@ -2,11 +2,13 @@ package support
 
 import (
 	"context"
+	"net/http"
 	"time"
 
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
 
+	"github.com/pharos-mcp/pharos/edge/fault"
 	"github.com/pharos-mcp/pharos/services/platform/access"
 	"github.com/pharos-mcp/pharos/services/platform/command"
 )
@@ -16,85 +18,95 @@ type none = struct{}
 
 // open makes a ticket of the caller's under the command's identifier.
 func (d *Desk) open(ctx context.Context, c command.Command, title, body string) (command.Result[Ticket], error) {
-	me := access.From(ctx).Party
-	apply := func(ctx context.Context, tx pgx.Tx, now time.Time) (command.Result[Ticket], error) {
-		if rejected, err := refuseOpening(ctx, tx, c, me); rejected != nil || err != nil {
-			return orZero(rejected), err
-		}
-		t := Ticket{
-			ID: c.ID, Requester: me, Title: title, Body: body, State: Open, Revision: 1,
-			CreatedAt: now, UpdatedAt: now, size: len(title) + len(body),
-		}
-		if fresh, err := insert(ctx, tx, t); err != nil || !fresh {
-			return command.Rejected[Ticket](0, command.AlreadyExists), err
-		}
-		return command.Created(t.Revision, t), nil
-	}
-	return command.Do(ctx, d.door, c, []string{title, body}, apply)
+	me := access.From(ctx)
+	return command.Do(ctx, d.door, c, []string{title, body},
+		func(ctx context.Context, tx pgx.Tx, now time.Time) (command.Result[Ticket], error) {
+			t := Ticket{
+				ID: c.ID, Requester: me.Party, Title: title, Body: body, State: Open, Revision: 1,
+				CreatedAt: now, UpdatedAt: now,
+			}
+			if reason, version, err := refusal(ctx, tx, c, me); err != nil {
+				return command.Result[Ticket]{}, err
+			} else if reason == TicketLimit {
+				return command.Unfit[Ticket](0, reason), nil
+			} else if reason != "" {
+				return command.Rejected[Ticket](version, reason), nil
+			}
+			if fresh, err := insert(ctx, tx, t); err != nil || !fresh {
+				return command.Rejected[Ticket](0, command.AlreadyExists), err
+			}
+			return command.Created(t.Revision, t), nil
+		})
 }
 
-// refuseOpening decides whether a ticket cannot be opened.
-func refuseOpening(ctx context.Context, tx pgx.Tx, c command.Command, me uuid.UUID) (*command.Result[Ticket], error) {
-	reject := func(r command.Result[Ticket], err error) (*command.Result[Ticket], error) { return &r, err }
-	if err := lockRequester(ctx, tx, me); err != nil {
-		return nil, err
+// refusal is why a ticket cannot be opened, or "", and the revision of the one
+// that is there, as far as the caller may know it.
+func refusal(
+	ctx context.Context, tx pgx.Tx, c command.Command, me access.Principal,
+) (reason command.Rejection, version int64, err error) {
+	if err := lockRequester(ctx, tx, me.Party); err != nil {
+		return "", 0, err
 	}
 	t, err := find(ctx, tx, c.ID)
 	if err != nil {
-		return nil, err
+		return "", 0, err
 	}
-	var version int64
-	if t != nil && t.visible(access.From(ctx)) {
+	if t != nil && t.visible(me) {
 		version = t.Revision
 	}
 	switch {
 	case c.Expected != 0:
-		return reject(command.Rejected[Ticket](version, command.StaleRevision), nil)
+		return command.StaleRevision, version, nil
 	case t != nil:
-		return reject(command.Rejected[Ticket](version, command.AlreadyExists), nil)
+		return command.AlreadyExists, version, nil
 	}
-	opened, err := countOpen(ctx, tx, me, maxTickets)
-	if err == nil && opened >= maxTickets {
-		return reject(command.Unfit[Ticket](0, TicketLimit), nil)
+	opened, err := countOpen(ctx, tx, me.Party, maxTickets)
+	if opened >= maxTickets {
+		return TicketLimit, 0, err
 	}
-	return nil, err
+	return "", 0, err
 }
 
-// orZero is what a pointer points at, if it does.
-func orZero[T any](p *T) (zero T) {
-	if p == nil {
-		return zero
-	}
-	return *p
-}
-
-// update changes the texts of a ticket, which only its Party may.
-func (d *Desk) update(ctx context.Context, c command.Command, ch change) (command.Result[none], error) {
-	return d.change(ctx, c, ch, true, func(_ context.Context, _ pgx.Tx, t *Ticket, _ time.Time) (command.Rejection, error) {
-		if !ch.apply(t) {
-			return CommentLimit, nil
-		}
-		return "", nil
-	})
+// correct changes the texts of a ticket, or leaves one that is nil. Only the
+// ticket's own Party may.
+func (d *Desk) correct(ctx context.Context, c command.Command, title, body *string) (command.Result[none], error) {
+	me := access.From(ctx).Party
+	return d.change(ctx, c, []*string{title, body},
+		func(_ context.Context, _ pgx.Tx, t *Ticket, _ time.Time) (command.Rejection, error) {
+			if t.Requester != me {
+				return "", fault.New(fault.Forbidden, "only the person who opened a ticket corrects it; comment instead")
+			}
+			if title != nil {
+				t.Title = *title
+			}
+			if body != nil {
+				t.Body = *body
+			}
+			return "", nil
+		})
 }
 
 // comment adds what the caller says to a ticket.
 func (d *Desk) comment(ctx context.Context, c command.Command, body string) (command.Result[none], error) {
 	me := access.From(ctx).Party
-	return d.change(ctx, c, body, false,
+	r, err := d.change(ctx, c, body,
 		func(ctx context.Context, tx pgx.Tx, t *Ticket, now time.Time) (command.Rejection, error) {
-			if t.Comments >= maxComments || t.size+len(body) > maxSize {
+			if t.Comments >= maxComments || t.said+len(body) > maxSaid {
 				return CommentLimit, nil
 			}
 			t.Comments++
-			t.size += len(body)
+			t.said += len(body)
 			return "", say(ctx, tx, t.ID, Comment{Number: t.Comments, Author: me, Body: body, CreatedAt: now})
 		})
+	if r.Rejection == "" {
+		r.Status = http.StatusCreated
+	}
+	return r, err
 }
 
 // shut closes a ticket.
 func (d *Desk) shut(ctx context.Context, c command.Command) (command.Result[none], error) {
-	return d.change(ctx, c, nil, false, func(_ context.Context, _ pgx.Tx, t *Ticket, _ time.Time) (command.Rejection, error) {
+	return d.change(ctx, c, nil, func(_ context.Context, _ pgx.Tx, t *Ticket, _ time.Time) (command.Rejection, error) {
 		t.State = Closed
 		return "", nil
 	})
@@ -105,20 +117,20 @@ func (d *Desk) assign(ctx context.Context, c command.Command, to uuid.UUID) (com
 	if err := operators(ctx); err != nil {
 		return command.Result[none]{}, err
 	}
-	return d.change(ctx, c, to, false, func(ctx context.Context, tx pgx.Tx, t *Ticket, _ time.Time) (command.Rejection, error) {
+	return d.change(ctx, c, to, func(ctx context.Context, tx pgx.Tx, t *Ticket, _ time.Time) (command.Rejection, error) {
 		if enrolled, err := isOperator(ctx, tx, to); err != nil || !enrolled {
-			return NotOperator, err
+			return NoOperator, err
 		}
 		t.State, t.Assignee = Assigned, &to
 		return "", nil
 	})
 }
 
-// change applies a command to a ticket that the caller may see, or owns where
-// that is needed, that is at the expected revision and not closed. The function
-// decides, then writes what is not the ticket's own row.
+// change applies a command to a ticket that the caller may see, that is at the
+// expected revision and not closed. The function decides, then writes what is
+// not the ticket's own row.
 func (d *Desk) change(
-	ctx context.Context, c command.Command, request any, own bool,
+	ctx context.Context, c command.Command, request any,
 	apply func(ctx context.Context, tx pgx.Tx, t *Ticket, now time.Time) (command.Rejection, error),
 ) (command.Result[none], error) {
 	me := access.From(ctx)
@@ -127,7 +139,7 @@ func (d *Desk) change(
 		switch {
 		case err != nil:
 			return command.Result[none]{}, err
-		case t == nil || !t.visible(me) || own && t.Requester != me.Party:
+		case t == nil || !t.visible(me):
 			return command.Rejected[none](0, command.NotFound), nil
 		case t.Revision != c.Expected:
 			return command.Rejected[none](t.Revision, command.StaleRevision), nil

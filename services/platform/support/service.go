@@ -46,12 +46,18 @@ func (d *Desk) mine(ctx context.Context, state State, p page.Page) ([]Ticket, *s
 	return rows, next, nil
 }
 
+// filter narrows the queue; "" and nil do not.
+type filter struct {
+	state    State
+	assignee *uuid.UUID
+}
+
 // queue lists a page of everybody's tickets, the oldest first, for an operator.
-func (d *Desk) queue(ctx context.Context, state State, p page.Page) ([]Ticket, *string, error) {
+func (d *Desk) queue(ctx context.Context, f filter, p page.Page) ([]Ticket, *string, error) {
 	if err := operators(ctx); err != nil {
 		return nil, nil, err
 	}
-	rows, err := ofAll(ctx, d.pool, state, p)
+	rows, err := ofAll(ctx, d.pool, f, p)
 	if err != nil {
 		return nil, nil, err
 	}

@@ -22,7 +22,7 @@ func ticketOf(r platformdb.PlatformTicket) Ticket {
 	return Ticket{
 		ID: r.ID, Requester: r.PartyID, Title: r.Title, Body: r.Body, State: State(r.State), Assignee: r.AssigneeID,
 		Comments: int64(r.Comments), Revision: r.Revision, CreatedAt: r.CreatedAt.UTC(), UpdatedAt: r.UpdatedAt.UTC(),
-		size: int(r.Size),
+		said: int(r.Said),
 	}
 }
 
@@ -70,7 +70,7 @@ func countOpen(ctx context.Context, db tx, party uuid.UUID, most int32) (int64, 
 // insert writes a new ticket, and tells whether its identifier was free.
 func insert(ctx context.Context, db tx, t Ticket) (bool, error) {
 	n, err := queries.InsertTicket(ctx, db, platformdb.InsertTicketParams{
-		ID: t.ID, PartyID: t.Requester, Title: t.Title, Body: t.Body, Size: int32(t.size), CreatedAt: t.CreatedAt,
+		ID: t.ID, PartyID: t.Requester, Title: t.Title, Body: t.Body, CreatedAt: t.CreatedAt,
 	})
 	return n == 1, err
 }
@@ -79,7 +79,7 @@ func insert(ctx context.Context, db tx, t Ticket) (bool, error) {
 func save(ctx context.Context, db tx, t Ticket, now time.Time) error {
 	return queries.UpdateTicket(ctx, db, platformdb.UpdateTicketParams{
 		ID: t.ID, Title: t.Title, Body: t.Body, State: string(t.State), AssigneeID: t.Assignee,
-		Comments: int32(t.Comments), Size: int32(t.size), UpdatedAt: now,
+		Comments: int32(t.Comments), Said: int32(t.said), UpdatedAt: now,
 	})
 }
 
@@ -96,17 +96,27 @@ func ofParty(ctx context.Context, db tx, party uuid.UUID, state State, p page.Pa
 	}))
 }
 
-// ofAll lists everybody's tickets, in a state unless it is "".
-func ofAll(ctx context.Context, db tx, state State, p page.Page) ([]Ticket, error) {
-	above := p.Above()
-	if state == "" {
+// ofAll lists everybody's tickets that pass a filter.
+func ofAll(ctx context.Context, db tx, f filter, p page.Page) ([]Ticket, error) {
+	above, most, state := p.Above(), p.Fetch(), string(f.state)
+	switch {
+	case f.assignee == nil && f.state == "":
 		return ticketsOf(queries.ListQueue(ctx, db, platformdb.ListQueueParams{
-			AfterTime: above.Time, AfterID: above.ID, Most: p.Fetch(),
+			AfterTime: above.Time, AfterID: above.ID, Most: most,
+		}))
+	case f.assignee == nil:
+		return ticketsOf(queries.ListQueueInState(ctx, db, platformdb.ListQueueInStateParams{
+			State: state, AfterTime: above.Time, AfterID: above.ID, Most: most,
+		}))
+	case f.state == "":
+		return ticketsOf(queries.ListQueueOf(ctx, db, platformdb.ListQueueOfParams{
+			AssigneeID: *f.assignee, AfterTime: above.Time, AfterID: above.ID, Most: most,
+		}))
+	default:
+		return ticketsOf(queries.ListQueueOfInState(ctx, db, platformdb.ListQueueOfInStateParams{
+			AssigneeID: *f.assignee, State: state, AfterTime: above.Time, AfterID: above.ID, Most: most,
 		}))
 	}
-	return ticketsOf(queries.ListQueueInState(ctx, db, platformdb.ListQueueInStateParams{
-		State: string(state), AfterTime: above.Time, AfterID: above.ID, Most: p.Fetch(),
-	}))
 }
 
 // say adds a comment to a locked ticket.

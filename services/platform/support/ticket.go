@@ -24,14 +24,14 @@ const (
 	TicketClosed command.Rejection = "ticket_closed" // nothing changes it any more
 	TicketLimit  command.Rejection = "ticket_limit"  // the Party has too many that are not closed
 	CommentLimit command.Rejection = "comment_limit" // the ticket has no room for the text
-	NotOperator  command.Rejection = "not_operator"  // the assignee is none
+	NoOperator   command.Rejection = "assignee_no_operator"
 )
 
 // The bounds of what is kept; the schema holds them too.
 const (
 	maxTickets  = 1000    // of one Party, not closed
 	maxComments = 500     // of one ticket
-	maxSize     = 1 << 19 // of one ticket's texts and comments, in bytes
+	maxSaid     = 1 << 19 // of one ticket's comments together, in bytes
 )
 
 // Ticket is a request for support.
@@ -47,7 +47,7 @@ type Ticket struct {
 	CreatedAt time.Time
 	UpdatedAt time.Time
 
-	size int // bytes of its texts and comments
+	said int // bytes of its comments
 }
 
 // Comment is what was said about a ticket.
@@ -65,22 +65,3 @@ func (t *Ticket) visible(p access.Principal) bool {
 
 // adminScope is what operators hold.
 const adminScope = "support:admin"
-
-// change is the new texts of a ticket; nil leaves one as it is.
-type change struct {
-	Title *string
-	Body  *string
-}
-
-// apply makes a change, and reports whether the ticket has room for it.
-func (c change) apply(t *Ticket) bool {
-	t.size -= len(t.Title) + len(t.Body)
-	if c.Title != nil {
-		t.Title = *c.Title
-	}
-	if c.Body != nil {
-		t.Body = *c.Body
-	}
-	t.size += len(t.Title) + len(t.Body)
-	return t.size <= maxSize
-}
