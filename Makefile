@@ -15,7 +15,7 @@ STATE := .pharos
 SERVICES ?=
 # make test-long: all parts, or PART=fuzz for one. Fuzzing ends by count: by time
 # it fails now and then for being cut off.
-PART     ?= race repeat fuzz edge-soak wire
+PART     ?= race repeat fuzz mutate edge-soak wire
 FUZZTIME ?= 50000x
 # How long the edge is kept under load: SOAKTIME=20s to try it.
 SOAKTIME ?= 30m
@@ -32,7 +32,7 @@ help:
 	@echo 'make generate   write the generated files'
 	@echo 'make check      drift, format, vet, lint, import policy, contract coverage; writes nothing'
 	@echo 'make test       everything that must hold'
-	@echo 'make test-long  the long runs; PART=race, repeat, fuzz, edge-soak or wire for one of them'
+	@echo 'make test-long  the long runs; PART=race, repeat, fuzz, mutate, edge-soak or wire for one of them'
 	@echo 'make contract   which clauses of docs/contract a test proves'
 	@echo 'make corpus     CORPUS=DIR: every OpenAPI document in DIR, from init to a listed tool'
 	@echo 'make bench      measurements beside their references, against the goals'
@@ -82,7 +82,7 @@ redis-server:
 test: redis-server
 	@$(GO) test ./...
 
-.PHONY: long-race long-repeat long-fuzz long-wire long-edge-soak
+.PHONY: long-race long-repeat long-fuzz long-mutate long-wire long-edge-soak
 test-long: $(addprefix long-,$(PART))
 
 long-race: redis-server
@@ -98,6 +98,10 @@ long-fuzz:
 			$(GO) test -run '^$$' -fuzz "^$$name\$$" -fuzztime $(FUZZTIME) "./$$(dirname "$$file")"; \
 		done; \
 	done
+
+# Every check of the verifier is needed by a test, or listed with the one that covers it.
+long-mutate:
+	@$(GO) run ./internal/mutate edge/token verify.go check.go scope.go keys.go
 
 long-edge-soak: bin/pharos
 	@$(GO) run ./internal/wiretest/soak -for $(SOAKTIME)

@@ -20,6 +20,10 @@ const (
 	otel       = "go.opentelemetry.io/otel"
 	otlp       = "go.opentelemetry.io/proto/otlp"
 	protobuf   = "google.golang.org/protobuf"
+	jwx        = "github.com/lestrrat-go/jwx/v2"
+	oidc       = "github.com/coreos/go-oidc/v3"
+	oauth2     = "golang.org/x/oauth2"
+	goJSON     = "github.com/go-json-experiment/json"
 	edwards    = "filippo.io/edwards25519"
 	googleUUID = "github.com/google/uuid"
 	pgx        = "github.com/jackc/pgx/v5"
@@ -85,6 +89,7 @@ var policy = map[string]rule{
 	// What serves, for everyone: the public library.
 	"edge/tool":  {},
 	"edge/fault": {},
+	"edge/token": {own: []string{"internal/strictjson"}, modules: []string{jwx}},
 	"edge": {
 		own: []string{
 			"edge/fault", "edge/tool", "internal/admission", "internal/ballast", "internal/drain", "internal/extension", "internal/httpguard",
@@ -148,6 +153,7 @@ var policy = map[string]rule{
 	// What only tests and the targets of the Makefile use.
 	"internal/arch":        {tests: []string{xmod}},
 	"internal/contract":    {},
+	"internal/mutate":      {},
 	"internal/modproxy":    {modules: []string{xmod}},
 	"internal/measure":     {},
 	"internal/redistest":   {},
@@ -168,7 +174,7 @@ var policy = map[string]rule{
 // for targets of the Makefile, and the libraries that only tests need.
 var forTests = []string{
 	"internal/arch", "internal/bench/...", "internal/catalogtest/...", "internal/conformance",
-	"internal/contract", "internal/corpus",
+	"internal/contract", "internal/corpus", "internal/mutate",
 	"internal/mcpclient", "internal/measure", "internal/modproxy", "internal/outside",
 	"internal/pg/pgtest", "internal/redistest", "internal/wiretest/...", "testing", "net/http/httptest", goCmp, scripts, xtools + "/txtar",
 }
