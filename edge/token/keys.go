@@ -4,8 +4,11 @@ import (
 	"bytes"
 	"crypto/ed25519"
 	"encoding/base64"
+	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
+	"slices"
 
 	"github.com/lestrrat-go/jwx/v2/jwk"
 	"github.com/pharos-mcp/pharos/internal/strictjson"
@@ -113,4 +116,22 @@ func thumbprint(public ed25519.PublicKey) string {
 		panic(err)
 	}
 	return base64.RawURLEncoding.EncodeToString(sum)
+}
+
+// JWKS is the keys as a JWK set, as an enrolment file has it, sorted by kid.
+// Verifiers of pharos read files and never fetch it.
+func (k Keys) JWKS() ([]byte, error) {
+	set := map[string][]jwkPublic{"keys": {}}
+	for _, kid := range slices.Sorted(maps.Keys(k.public)) {
+		set["keys"] = append(set["keys"], jwkOf(kid, k.public[kid]))
+	}
+	return json.MarshalIndent(set, "", "  ")
+}
+
+func jwkOf(kid string, public ed25519.PublicKey) jwkPublic {
+	text := func(s string) *string { return &s }
+	return jwkPublic{
+		KeyType: text("OKP"), Curve: text("Ed25519"), Algorithm: text("EdDSA"), Use: text("sig"),
+		ID: &kid, X: text(base64.RawURLEncoding.EncodeToString(public)),
+	}
 }

@@ -38,15 +38,11 @@ func GenerateKey(random io.Reader) (private, enrolment []byte, err error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	text := func(s string) *string { return &s }
-	k := jwkPublic{
-		KeyType: text("OKP"), Curve: text("Ed25519"), Algorithm: text("EdDSA"), Use: text("sig"),
-		ID: text(thumbprint(public)), X: text(base64.RawURLEncoding.EncodeToString(public)),
-	}
-	if private, err = json.MarshalIndent(jwkPrivate{k, text(base64.RawURLEncoding.EncodeToString(key.Seed()))}, "", "  "); err != nil {
+	kid, seed := thumbprint(public), base64.RawURLEncoding.EncodeToString(key.Seed())
+	if private, err = json.MarshalIndent(jwkPrivate{jwkOf(kid, public), &seed}, "", "  "); err != nil {
 		return nil, nil, err
 	}
-	enrolment, err = json.MarshalIndent(map[string][]jwkPublic{"keys": {k}}, "", "  ")
+	enrolment, err = Keys{public: map[string]ed25519.PublicKey{kid: public}}.JWKS()
 	return append(private, '\n'), append(enrolment, '\n'), err
 }
 

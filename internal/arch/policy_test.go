@@ -146,6 +146,12 @@ var policy = map[string]rule{
 	// Statements and migrations, and what sqlc makes of the former.
 	"queries":              {tests: []string{pgx}},
 	"generated/platformdb": {modules: []string{googleUUID, pgx}},
+	"generated/brokerdb": {modules: []string{googleUUID, pgx}},
+
+	"services/broker": {
+		own:     []string{"edge/token", "generated/brokerdb", "internal/pg", "internal/strictjson"},
+		modules: []string{googleUUID, oauth2, oidc, pgx}, tests: []string{"internal/devidp", "internal/pg/pgtest"},
+	},
 
 	// Generated code.
 	"generated/platform":    {own: []string{"edge/tool", "generated/platformapi"}},

@@ -1,6 +1,7 @@
 package strictjson
 
 import (
+	"bytes"
 	"errors"
 
 	"github.com/go-json-experiment/json"
@@ -16,10 +17,26 @@ func Exact(data []byte, v any) error {
 	if len(data) == 0 || data[0] != '{' || data[len(data)-1] != '}' {
 		return errors.New("not one object and nothing else")
 	}
-	if err := json.Unmarshal(data, v, json.RejectUnknownMembers(true)); err != nil {
-		if s, ok := errors.AsType[*json.SemanticError](err); ok {
-			return errors.New(semantic(s))
-		}
+	return decode(data, v, json.RejectUnknownMembers(true))
+}
+
+// Known is as strict as Exact about what v has, and passes over what it has
+// not: for texts whose format says that more may be in them. White space may
+// stand around the object.
+func Known(data []byte, v any) error {
+	data = bytes.TrimSpace(data)
+	if len(data) == 0 || data[0] != '{' {
+		return errors.New("not an object")
+	}
+	return decode(data, v, json.RejectUnknownMembers(false))
+}
+
+func decode(data []byte, v any, options ...json.Options) error {
+	err := json.Unmarshal(data, v, options...)
+	if s, ok := errors.AsType[*json.SemanticError](err); ok {
+		return errors.New(semantic(s))
+	}
+	if err != nil {
 		return errors.New("not valid JSON, or a member stands twice")
 	}
 	return nil

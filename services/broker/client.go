@@ -1,0 +1,68 @@
+package broker
+
+import (
+	"context"
+	"errors"
+	"net/url"
+	"slices"
+	"strings"
+)
+
+// Client is who asks for a grant. All are public: none has a secret.
+type Client struct {
+	ID        string   `json:"id"`
+	Name      string   `json:"name"`
+	Redirects []string `json:"redirect_uris"`
+}
+
+// maxClientID bounds a client id in bytes: it is a claim of every access token.
+const maxClientID = 512
+
+var errUnknownClient = errors.New("the client is not known here")
+
+// client finds a client by its id: one of the configuration, one that
+// registered itself, or one whose id is the URL of its metadata document.
+func (b *Broker) client(ctx context.Context, id string) (Client, error) {
+	if id == "" || len(id) > maxClientID {
+		return Client{}, errUnknownClient
+	}
+	i := slices.IndexFunc(b.config.Clients, func(c Client) bool { return c.ID == id })
+	switch {
+	case i >= 0:
+		return b.config.Clients[i], nil
+	case strings.HasPrefix(id, registeredPrefix):
+		return b.store.client(ctx, id)
+	case strings.Contains(id, "://") && !b.config.NoDocuments:
+		return b.documents.client(ctx, id)
+	default:
+		return Client{}, errUnknownClient
+	}
+}
+
+// mayReturnTo reports whether the client registered a redirect URI.
+func (c Client) mayReturnTo(uri string) bool {
+	return slices.ContainsFunc(c.Redirects, func(registered string) bool { return matchRedirect(registered, uri) })
+}
+
+// called is what a person sees of the client's name. A name is what the client
+// says of itself, so it is cut and kept free of what would turn a line around;
+// one that is missing is replaced by the id.
+func called(name, id string) string {
+	name = strings.Map(func(r rune) rune {
+		if !printable(r) {
+			return -1
+		}
+		return r
+	}, name)
+	name = strings.Join(strings.Fields(name), " ")
+	if name == "" {
+		name = id
+		if u, err := url.Parse(id); err == nil && u.Host != "" {
+			name = u.Host
+		}
+	}
+	if runes := []rune(name); len(runes) > maxName {
+		name = string(runes[:maxName-1]) + "…"
+	}
+	return name
+}

@@ -1,0 +1,94 @@
+package broker
+
+import (
+	"errors"
+	"fmt"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// maxRedirect bounds a redirect URI in bytes.
+const maxRedirect = 2000
+
+// checkRedirect judges a redirect URI that a client wants to register: https,
+// http on loopback (RFC 8252, 7.3), or a private-use scheme that the operator
+// allows (RFC 8252, 7.1); always with an exact path and without a fragment.
+func checkRedirect(uri string, schemes []string) error {
+	u, err := parseRedirect(uri)
+	if err != nil {
+		return err
+	}
+	switch {
+	case u.Scheme == "https" && u.Host != "" && u.Hostname() != "":
+		return nil
+	case isLoopback(u):
+		return nil
+	case u.Scheme == "http":
+		return errors.New("http is for 127.0.0.1, [::1] and localhost alone")
+	case slices.Contains(schemes, u.Scheme):
+		return nil
+	default:
+		return fmt.Errorf("the scheme %q is not allowed here", u.Scheme)
+	}
+}
+
+// parseRedirect refuses spellings that a browser may read differently.
+func parseRedirect(uri string) (*url.URL, error) {
+	if uri == "" || len(uri) > maxRedirect {
+		return nil, fmt.Errorf("must be a URL of 1 to %d bytes", maxRedirect)
+	}
+	if strings.ContainsFunc(uri, func(r rune) bool { return r <= ' ' || r > '~' || strings.ContainsRune(`*\"<>`, r) }) {
+		return nil, errors.New("has a character that does not belong in a redirect URI")
+	}
+	u, err := url.Parse(uri)
+	if err != nil || u.Scheme == "" || u.Opaque != "" {
+		return nil, errors.New("must be an absolute URL")
+	}
+	if strings.Contains(uri, "#") {
+		return nil, errors.New("must have no fragment")
+	}
+	if u.User != nil {
+		return nil, errors.New("must have no user name")
+	}
+	if u.Port() != "" && !validPort(u.Port()) || strings.HasSuffix(u.Host, ":") {
+		return nil, errors.New("has a port that is none")
+	}
+	for segment := range strings.SplitSeq(u.Path, "/") {
+		if segment == "." || segment == ".." {
+			return nil, errors.New("must have no dot segments")
+		}
+	}
+	return u, nil
+}
+
+func validPort(port string) bool {
+	n, err := strconv.ParseUint(port, 10, 16)
+	return err == nil && n > 0
+}
+
+// isLoopback reports whether a URL is http to this machine in one of the three
+// spellings that clients use.
+func isLoopback(u *url.URL) bool {
+	return u.Scheme == "http" && slices.Contains([]string{"127.0.0.1", "::1", "localhost"}, u.Hostname())
+}
+
+// matchRedirect reports whether a client that registered the one URI may be
+// sent to the other: byte for byte, but that a loopback URI may have any port
+// (RFC 8252, 7.3), as native clients get theirs at run time.
+func matchRedirect(registered, asked string) bool {
+	if registered == asked {
+		return true
+	}
+	r, err := parseRedirect(registered)
+	if err != nil || !isLoopback(r) {
+		return false
+	}
+	a, err := parseRedirect(asked)
+	if err != nil || !isLoopback(a) {
+		return false
+	}
+	a.Host, r.Host = a.Hostname(), r.Hostname() // the port is the only freedom
+	return a.String() == r.String() && strings.HasPrefix(asked, "http://")
+}
