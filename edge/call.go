@@ -122,6 +122,9 @@ func (s *Server) unanswered(ctx context.Context, e *entry, a *attempt, reply too
 		return outcome{code: codeUnreachable, message: "the API could not be reached; nothing was sent", cause: send}
 	case errors.Is(err, tool.ErrTooLarge):
 		o = s.tooLarge(e, s.replyLimit())
+	case errors.Is(err, tool.ErrCoding):
+		o = failf(codeInvalidResponse,
+			"the API answered status %d with a body in a content coding that cannot be read", reply.Status)
 	case errors.Is(ctx.Err(), context.DeadlineExceeded) || errors.Is(err, context.DeadlineExceeded):
 		o = failf(codeTimeout, "the API did not answer in time")
 	default:
