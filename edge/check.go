@@ -106,8 +106,8 @@ func (c Config) check(catalog tool.Catalog, o Options) Problems {
 // isHostname reports whether a name can be that of a host in a URL, without a
 // port: what a request's Host is compared with.
 func isHostname(name string) bool {
-	if _, err := netip.ParseAddr(name); err == nil {
-		return true
+	if addr, err := netip.ParseAddr(name); err == nil {
+		return addr.Zone() == ""
 	}
 	u, err := url.Parse("http://" + name)
 	return err == nil && name != "" && u.Host == name && u.Hostname() == name && !strings.ContainsAny(name, "*, ")

@@ -6,9 +6,7 @@ package httpguard
 
 import (
 	"errors"
-	"net"
 	"net/http"
-	"net/netip"
 	"net/url"
 	"os"
 	"slices"
@@ -73,11 +71,6 @@ func (g *guard) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	g.next.ServeHTTP(w, r)
 }
 
-func (g *guard) hostAllowed(host string) bool {
-	name := hostname(host)
-	return IsLoopback(name) || slices.ContainsFunc(g.Hosts, func(h string) bool { return strings.EqualFold(h, name) })
-}
-
 // originAllowed admits requests of programs (no Origin), of pages served from
 // this very host and of the origins that are listed.
 func (g *guard) originAllowed(r *http.Request) bool {
@@ -115,22 +108,4 @@ func (g *guard) read(w http.ResponseWriter, r *http.Request) (body []byte, statu
 	// refusal it stays: net/http reads on until the body ends or time is up.
 	_ = deadline.SetReadDeadline(time.Time{})
 	return body, 0, ""
-}
-
-// IsLoopback reports whether a host name or address, without a port, stands
-// for the loopback interface.
-func IsLoopback(name string) bool {
-	if strings.EqualFold(name, "localhost") {
-		return true
-	}
-	addr, err := netip.ParseAddr(strings.Trim(name, "[]"))
-	return err == nil && addr.Unmap().IsLoopback()
-}
-
-// hostname cuts the port off a Host header.
-func hostname(host string) string {
-	if name, _, err := net.SplitHostPort(host); err == nil {
-		return name
-	}
-	return host
 }
