@@ -34,12 +34,12 @@ func (s *Server) guard(next stage) http.Handler {
 			if refusal.Challenge != "" {
 				w.Header().Set("WWW-Authenticate", refusal.Challenge)
 			}
-			refuse(w, r, refusal.Status, refusal.Message)
+			s.turnDown(w, r, refusal.Status, refusal.Message)
 			return
 		}
 		seat, refused := s.admit(w, r, principal)
 		if refused != nil {
-			refuse(w, r, refused.Status, refused.Message)
+			s.turnDownFor(principal, w, r, refused.Status, refused.Message)
 			return
 		}
 		defer seat.finish()
@@ -50,7 +50,7 @@ func (s *Server) guard(next stage) http.Handler {
 			return
 		}
 		if q.message, err = jsonrpc.Parse(httpguard.Body(r)); err != nil {
-			refuse(w, r, http.StatusBadRequest, err.Error())
+			s.turnDownFor(principal, w, r, http.StatusBadRequest, err.Error())
 			return
 		}
 		if q.message.Is("subscriptions/listen") {

@@ -113,6 +113,7 @@ func (s *Server) listenMetrics() (net.Listener, error) {
 
 // begin begins to tell of a call; record ends it.
 func (s *Server) begin(ctx context.Context, r *request, e *entry) context.Context {
+	r.told.Store(true)
 	request := s.observer.Meta(r.context, r.message.Meta)
 	ctx, r.observed = s.observer.Begin(ctx, request, e.operation.Tool, e.operation.ID)
 	return ctx
@@ -147,14 +148,18 @@ const (
 	outcomeForbidden   = "forbidden"
 )
 
-// turnedAway tells of a call that does not begin. A tool that is not in the
-// catalog has no name here: callers choose it.
+// turnedAway tells of a call that does not begin because of what it calls. A
+// tool that is not in the catalog has no name here: callers choose it.
 func (s *Server) turnedAway(ctx context.Context, r *request, e *entry, outcome string) {
 	event := observe.Event{Tool: observe.Unknown, Outcome: outcome, Code: outcome}
 	if e != nil {
 		event.Tool, event.Operation = e.operation.Tool, e.operation.ID
 	}
+	if outcome == outcomeForbidden {
+		event.Refused = http.StatusForbidden
+	}
 	if r != nil {
+		r.told.Store(true)
 		event.Caller = r.principal.Subject
 	}
 	s.observer.Record(ctx, nil, event)

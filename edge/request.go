@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/auth"
@@ -23,6 +24,7 @@ type request struct {
 	seat      *seat           // where it was admitted
 	status    int             // of the SDK's reply, once it is through
 	observed  *observe.Call   // the call under way; nil where nobody asked
+	told      atomic.Bool     // somebody tells of the call, or has
 
 	mu         sync.Mutex
 	challenge  string // not empty: the reply is 403 with this challenge

@@ -63,7 +63,10 @@ func NewRPC(c Config, catalog tool.Catalog, o Options, r RPC) (http.Handler, err
 	if err != nil {
 		return nil, err
 	}
-	refuse := func(w http.ResponseWriter, _ *http.Request, status int, message string) {
+	refuse := func(w http.ResponseWriter, r *http.Request, status int, message string) {
+		if r.Method == http.MethodPost {
+			s.refusedCall(r.Context(), nil, "", status)
+		}
 		rpcReply(w, status, rpcError(refusalCode(status), message))
 	}
 	return s.arrive(httpguard.New(httpguard.Options{
@@ -91,19 +94,19 @@ func (m *rpcMount) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	start := time.Now()
 	principal, err := m.server.auth.Authenticate(r)
 	if err != nil {
-		m.refuse(w, r, err)
+		m.refuse(w, r, nil, err)
 		return
 	}
 	seat, refused := m.server.admit(w, r, principal)
 	if refused != nil {
-		m.refuse(w, r, refused)
+		m.refuse(w, r, principal, refused)
 		return
 	}
 	defer seat.finish()
 	w = seat
 	call, err := readRPC(w, r)
 	if err != nil {
-		m.refuse(w, r, err)
+		m.refuse(w, r, principal, err)
 		return
 	}
 	if call.RequestID != "" {
@@ -179,20 +182,29 @@ func (e *entry) declares(name string) bool {
 	return ok
 }
 
-// refuse answers a request that calls nothing.
-func (m *rpcMount) refuse(w http.ResponseWriter, r *http.Request, err error) {
-	if refusal, ok := errors.AsType[*Refusal](err); ok {
-		if refusal.Challenge != "" {
-			w.Header().Set("WWW-Authenticate", refusal.Challenge)
+// refuse answers a request that calls nothing, and tells of it.
+func (m *rpcMount) refuse(w http.ResponseWriter, r *http.Request, p *Principal, err error) {
+	refusal, ok := errors.AsType[*Refusal](err)
+	code := ""
+	if ok {
+		code = refusalCode(refusal.Status)
+	} else {
+		f := fault.From(err)
+		if f.Code == fault.Internal {
+			m.server.log.ErrorContext(r.Context(), "rpc", "error", err)
 		}
-		rpcReply(w, refusal.Status, rpcError(refusalCode(refusal.Status), refusal.Message))
-		return
+		code = string(f.Code)
+		refusal = &Refusal{Status: rpcStatus(code), Message: f.Message}
 	}
-	f := fault.From(err)
-	if f.Code == fault.Internal {
-		m.server.log.ErrorContext(r.Context(), "rpc", "error", err)
+	if refusal.Challenge != "" {
+		w.Header().Set("WWW-Authenticate", refusal.Challenge)
 	}
-	rpcReply(w, rpcStatus(string(f.Code)), rpcError(string(f.Code), f.Message))
+	if r.Method == http.MethodPost {
+		var call rpcRequest
+		_ = strictjson.Unmarshal(httpguard.Body(r), &call) // one that cannot be read names no method
+		m.server.refusedCall(r.Context(), p, call.Method, refusal.Status)
+	}
+	rpcReply(w, refusal.Status, rpcError(code, refusal.Message))
 }
 
 // renderRPC makes the status and the body of what became of a call.

@@ -253,7 +253,7 @@ func (b *bench) serve(t *testing.T, c tool.Catalog, config edge.Config) {
 		config.Admission.CallsPerMinute = -1 // tests are faster than callers
 	}
 	s, err := edge.New(config, c, edge.Options{
-		Authenticator: auth, Log: slog.New(slog.NewJSONHandler(b.log, nil)), Version: "test",
+		Authenticator: auth, Log: b.logger(), Version: "test",
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -262,6 +262,8 @@ func (b *bench) serve(t *testing.T, c tool.Catalog, config edge.Config) {
 	t.Cleanup(server.Close)
 	b.url = server.URL + "/mcp"
 }
+
+func (b *bench) logger() *slog.Logger { return slog.New(slog.NewJSONHandler(b.log, nil)) }
 
 // connect is go-sdk's own client, in the era of the given version.
 func (b *bench) connect(t *testing.T, version string) *mcp.ClientSession {
