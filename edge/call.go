@@ -24,6 +24,7 @@ func (s *Server) call(e *entry) mcp.ToolHandler {
 		if request == nil {
 			return nil, errInternal
 		}
+		request.bySDK = true
 		c, retryAfter := s.perform(ctx, request, e, message.Params.Arguments, nil)
 		request.mu.Lock()
 		request.retryAfter = retryAfter
@@ -56,6 +57,7 @@ func (s *Server) perform(
 	defer cancel()
 	ctx = s.begin(ctx, r, e)
 	o := s.attempt(ctx, r, e, arguments)
+	s.weigh(ctx, r, e, &o)
 	c = s.render(buffer, e, &o)
 	s.record(ctx, r, e, len(arguments), o, time.Since(start))
 	return c, o.retryAfter

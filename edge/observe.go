@@ -175,7 +175,7 @@ func (o *outcome) class() string {
 		}
 		return "ok"
 	case codeInvalidArguments, codeArgumentsTooLarge, codeTooLarge, codeInvalidResponse,
-		codeUnreachable, codeTimeout, codeLost, string(fault.Internal):
+		codeUnreachable, codeTimeout, codeLost, codeOverloaded, string(fault.Internal):
 		return o.code
 	}
 	if strings.HasPrefix(o.code, "upstream_") && o.status >= 500 {

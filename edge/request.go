@@ -24,11 +24,14 @@ type request struct {
 	seat      *seat           // where it was admitted
 	status    int             // of the SDK's reply, once it is through
 	observed  *observe.Call   // the call under way; nil where nobody asked
+	bySDK     bool            // the SDK makes the reply
 	told      atomic.Bool     // somebody tells of the call, or has
 
 	mu         sync.Mutex
 	challenge  string // not empty: the reply is 403 with this challenge
 	retryAfter string
+	share      int64 // of the memory for replies
+	settled    bool  // it was given back, and no more is taken
 }
 
 type requestKey struct{}

@@ -130,6 +130,8 @@ func (m *rpcMount) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	ctx = context.WithValue(ctx, takenKey{}, taken)
 	ctx = m.server.begin(ctx, state, e)
 	o := m.server.attempt(ctx, state, e, arguments)
+	m.server.weigh(ctx, state, e, &o)
+	defer m.server.settle(state)
 	status, reply := renderRPC(&o)
 	rpcReply(w, status, reply)
 	m.server.record(ctx, state, e, len(arguments), o, time.Since(start))
@@ -228,6 +230,9 @@ func renderRPC(o *outcome) (status int, reply []byte) {
 func rpcStatus(code string) int {
 	if code == codeArgumentsTooLarge {
 		return http.StatusRequestEntityTooLarge
+	}
+	if code == codeOverloaded {
+		return http.StatusServiceUnavailable
 	}
 	if !slices.Contains(fault.Codes(), fault.Code(code)) {
 		return http.StatusBadRequest

@@ -41,6 +41,9 @@ func (s *Server) scoped(next mcp.MethodHandler) mcp.MethodHandler {
 		request := requestOf(message)
 		switch method {
 		case "tools/list":
+			if err := s.reserveList(ctx, request); err != nil {
+				return nil, err
+			}
 			result, err := next(ctx, method, message)
 			if list, ok := result.(*mcp.ListToolsResult); ok && list != nil {
 				list.Tools = slices.DeleteFunc(list.Tools, func(t *mcp.Tool) bool { return !s.allowed(request, t.Name) })

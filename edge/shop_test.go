@@ -6,7 +6,9 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"io/fs"
 	"log/slog"
+	"maps"
 	"net/http"
 	"net/http/httptest"
 	"strconv"
@@ -392,4 +394,11 @@ func (b *lockedBuffer) String() string {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	return b.data.String()
+}
+
+// replaced is a file system in which a text of one file is another.
+func replaced(files fs.FS, name, old, other string) fs.FS {
+	changed := maps.Clone(files.(fstest.MapFS))
+	changed[name] = &fstest.MapFile{Data: bytes.Replace(changed[name].Data, []byte(old), []byte(other), 1)}
+	return changed
 }
