@@ -155,6 +155,7 @@ func (s *Server) admit(w http.ResponseWriter, r *http.Request, p *Principal) (*s
 		return nil, s.turnAway(r.Context(), w.Header(), err)
 	}
 	t := &seat{ResponseWriter: w, release: release}
+	t.pace.begin(r, time.Duration(s.config.Timeout)+patience)
 	t.users.Store(1)
 	return t, nil
 }
@@ -194,6 +195,7 @@ func (s *Server) seated(next stage) stage {
 			}
 			defer leave()
 			q.seat.release()
+			q.seat.pace.endless = true
 			stream, end := s.health.until(r)
 			defer end()
 			r, q.context = stream, stream.Context()
