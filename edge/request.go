@@ -21,6 +21,7 @@ type request struct {
 	principal *Principal
 	context   context.Context // of the HTTP request, ends with its time
 	message   jsonrpc.Message // of a POST
+	plan      plan            // for that
 	seat      *seat           // where it was admitted
 	status    int             // of the SDK's reply, once it is through
 	observed  *observe.Call   // the call under way; nil where nobody asked

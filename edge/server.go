@@ -65,6 +65,9 @@ type Server struct {
 	// with many tools would take is their registration.
 	protocolServer func() *mcp.Server
 	extension      *extension.Extension // nil without
+
+	// ownExchange says that calls of an API wait for our own exchange alone.
+	ownExchange bool
 }
 
 // New checks everything, reads the secrets and returns a server; it opens no
@@ -119,7 +122,7 @@ func (s *Server) connect(o Options) (ps Problems) {
 	if s.exchange == nil {
 		x, problems := upstreams(s.config, s.catalog)
 		ps = append(ps, problems...)
-		s.exchange = x
+		s.exchange, s.ownExchange = x, o.Inject == nil
 	}
 	s.openGate(&ps)
 	return ps

@@ -22,7 +22,7 @@ type shortcuts struct {
 	scopes []string       // all that the catalog asks for, in order
 	server []byte         // how results of the later era name the server
 	lists  *kept[listKey] // replies to tools/list, without what stands before the id's end
-	metas  *kept[string]  // _meta that the SDK has let pass, whatever the message
+	metas  keptKeys       // _meta that the SDK has let pass, whatever the message
 }
 
 // The bounds of what is kept (E-58).
@@ -37,7 +37,7 @@ func newShortcuts(catalog tool.Catalog, version string) *shortcuts {
 	server, _ := json.Marshal(&mcp.Implementation{Name: catalog.Name, Version: version}) // strings always encode
 	return &shortcuts{
 		scopes: scopesOf(catalog), server: server,
-		lists: newKept[listKey](maxLists, maxListBytes), metas: newKept[string](maxMetas, maxMetas*maxMetaSize),
+		lists: newKept[listKey](maxLists, maxListBytes), metas: keptKeys{newKept[string](maxMetas, 0)},
 	}
 }
 
@@ -48,36 +48,52 @@ const later = "2026-07-28"
 // no header.
 var versions = [...]string{"", "2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25", later}
 
-// shorten answers regular messages, and leaves all others to next.
-func (s *Server) shorten(next stage) stage {
-	if s.sessions != nil {
-		return next
+// plan says who answers a message, and how. The zero plan is that of the SDK.
+type plan struct {
+	version int    // index in versions
+	call    *entry // the tool to call
+	list    bool   // the tools are asked for
+	learn   bool   // the SDK judges the _meta, which is kept if it lets that pass
+}
+
+// planFor looks at a message once, before anything is done about it.
+func (s *Server) planFor(r *http.Request, q *request) plan {
+	if s.sessions != nil || s.shortcuts.off {
+		return plan{}
 	}
+	version := regular(r, q)
+	if version < 0 {
+		return plan{}
+	}
+	if versions[version] == later && !s.shortcuts.metas.has(q.message.Meta) {
+		return plan{learn: true}
+	}
+	p := plan{version: version}
+	switch {
+	case q.message.Is("tools/call"):
+		e := s.tools[string(q.message.Tool())]
+		if e != nil && !e.mirrored && q.principal.Allows(e.operation.Scope) {
+			p.call = e
+		}
+	case q.message.Is("tools/list"):
+		p.list = q.message.Name == nil && q.message.Arguments == nil
+	}
+	return p
+}
+
+// shorten answers messages as planned, and leaves all others to next.
+func (s *Server) shorten(next stage) stage {
 	return func(w http.ResponseWriter, r *http.Request, q *request) {
-		version := regular(r, q)
-		if version < 0 || s.shortcuts.off {
-			next(w, r, q)
-			return
-		}
-		if versions[version] == later {
-			if _, ok := s.shortcuts.metas.get(string(q.message.Meta)); !ok {
-				next(w, r, q)
-				s.shortcuts.learn(q)
-				return
-			}
-		}
-		switch {
-		case q.message.Is("tools/call"):
-			e := s.tools[string(q.message.Tool())]
-			if e == nil || e.mirrored || !q.principal.Allows(e.operation.Scope) {
-				next(w, r, q)
-				return
-			}
-			s.answerCall(w, r, q, e, versions[version] == later)
-		case q.message.Is("tools/list"):
-			s.answerList(w, r, q, version, next)
+		switch p := &q.plan; {
+		case p.call != nil:
+			s.answerCall(w, r, q)
+		case p.list:
+			s.answerList(w, r, q, next)
 		default:
 			next(w, r, q)
+			if p.learn {
+				s.shortcuts.learn(q)
+			}
 		}
 	}
 }
@@ -86,7 +102,7 @@ func (s *Server) shorten(next stage) stage {
 // client is, which the SDK checks before anything else of a message.
 func (c *shortcuts) learn(q *request) {
 	if q.status == http.StatusOK && len(q.message.Meta) <= maxMetaSize {
-		c.metas.put(string(q.message.Meta), nil)
+		c.metas.add(q.message.Meta)
 	}
 }
 

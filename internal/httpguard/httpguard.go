@@ -24,17 +24,20 @@ type Options struct {
 	Origins []string
 	// Body bounds a request body in bytes.
 	Body int64
-	// Arrival bounds the time for a body to arrive; zero is 10 s.
+	// Arrival bounds the time for a body to arrive; zero is DefaultArrival.
 	Arrival time.Duration
 	// Refuse writes a refusal; nil writes the message as plain text. What has
 	// arrived of the body by then, Body gives.
 	Refuse func(w http.ResponseWriter, r *http.Request, status int, message string)
 }
 
+// DefaultArrival is the time for a body to arrive where nothing else is said.
+const DefaultArrival = 10 * time.Second
+
 // New puts the door in front of next.
 func New(o Options, next http.Handler) http.Handler {
 	if o.Arrival == 0 {
-		o.Arrival = 10 * time.Second
+		o.Arrival = DefaultArrival
 	}
 	if o.Refuse == nil {
 		o.Refuse = func(w http.ResponseWriter, _ *http.Request, status int, message string) {
