@@ -9,6 +9,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/pharos-mcp/pharos/edge/tool"
+	"github.com/pharos-mcp/pharos/internal/jsonrpc"
 )
 
 // shortcuts is what regular messages are answered with in the SDK's place.
@@ -22,7 +23,7 @@ type shortcuts struct {
 	scopes []string       // all that the catalog asks for, in order
 	server []byte         // how results of the later era name the server
 	lists  *kept[listKey] // replies to tools/list, without what stands before the id's end
-	metas  keptKeys       // _meta that the SDK has let pass, whatever the message
+	metas  keptKeys       // what clients say of themselves in _meta and the SDK lets pass, whatever the message
 }
 
 // The bounds of what is kept (E-58).
@@ -65,7 +66,7 @@ func (s *Server) planFor(r *http.Request, q *request) plan {
 	if version < 0 {
 		return plan{}
 	}
-	if versions[version] == later && !s.shortcuts.metas.has(q.message.Meta) {
+	if versions[version] == later && !s.shortcuts.knows(&q.message) {
 		return plan{learn: true}
 	}
 	p := plan{version: version}
@@ -98,12 +99,18 @@ func (s *Server) shorten(next stage) stage {
 	}
 }
 
-// learn keeps the _meta of a message that the SDK has answered: it says who the
-// client is, which the SDK checks before anything else of a message.
+// learn keeps what the client of a message says of itself, which the SDK checks
+// before anything else of a message: it has answered this one.
 func (c *shortcuts) learn(q *request) {
-	if q.status == http.StatusOK && len(q.message.Meta) <= maxMetaSize {
-		c.metas.add(q.message.Meta)
+	if client := q.message.AppendClient(nil); q.status == http.StatusOK && len(client) <= maxMetaSize {
+		c.metas.add(client)
 	}
+}
+
+// knows reports whether the SDK has let pass what a client says of itself.
+func (c *shortcuts) knows(m *jsonrpc.Message) bool {
+	var room [512]byte
+	return c.metas.has(m.AppendClient(room[:0]))
 }
 
 // regular returns the index of the version that a request is made in, or -1 for
