@@ -25,7 +25,9 @@ func TestWhatEndsByItself(t *testing.T) {
 	for i := range handlers.Operations {
 		handlers.Operations[i].Document = ""
 	}
-	inject := func(context.Context, *edge.Principal, *tool.Operation) (map[string]json.RawMessage, error) { return nil, nil }
+	inject := func(context.Context, *edge.Principal, *tool.Operation) (map[string]json.RawMessage, error) {
+		return nil, nil
+	}
 	for name, c := range map[string]struct {
 		config  edge.Config
 		catalog tool.Catalog
