@@ -186,7 +186,7 @@ func (s *Server) turnAway(ctx context.Context, h http.Header, err error) *Refusa
 // long as its client likes, gives its place for one among the streams.
 func (s *Server) seated(next stage) stage {
 	return func(w http.ResponseWriter, r *http.Request, q *request) {
-		if r.Method == http.MethodGet || q.message.Is("subscriptions/listen") {
+		if r.Method == http.MethodGet || q.message.Is(methodListen) {
 			leave, err := s.gate.streams.Admit(r.Context(), q.principal.Subject)
 			if err != nil {
 				refusal := s.turnAway(r.Context(), w.Header(), err)
