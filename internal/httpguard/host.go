@@ -17,10 +17,11 @@ func (g *guard) hostAllowed(host string) bool {
 // IsLoopback reports whether a host name or address, without a port, stands
 // for the loopback interface.
 func IsLoopback(name string) bool {
-	if addr, err := netip.ParseAddr(name); err == nil {
-		return addr.Zone() == "" && addr.Unmap().IsLoopback()
+	if strings.EqualFold(strings.TrimSuffix(name, "."), "localhost") {
+		return true
 	}
-	return SameHost(name, "localhost")
+	addr, err := netip.ParseAddr(name)
+	return err == nil && addr.Zone() == "" && addr.Unmap().IsLoopback()
 }
 
 // SameHost reports whether two names, without a port, are the same host's: the
