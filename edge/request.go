@@ -95,13 +95,14 @@ func (w *replyWriter) WriteHeader(status int) {
 func (w *replyWriter) Write(p []byte) (int, error) {
 	w.WriteHeader(http.StatusOK)
 	if w.refused == 0 {
-		return w.ResponseWriter.Write(p)
+		_, err := w.ResponseWriter.Write(inOurWords(p))
+		return len(p), err
 	}
 	message := strings.TrimSpace(string(p))
 	if strings.HasPrefix(message, "malformed payload") {
 		message = "the body is not one JSON-RPC message" // in place of a decoder's words
 	}
-	_, err := w.ResponseWriter.Write(refusal(w.refused, w.request.message.ID, bounded(message, maxMessage)))
+	_, err := w.ResponseWriter.Write(refusal(w.refused, w.request.message.ID, withoutQuotes(message)))
 	return len(p), err
 }
 

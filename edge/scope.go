@@ -11,6 +11,9 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
+// unknownTool is how the error of a call begins whose tool is not there.
+const unknownTool = "unknown tool"
+
 // errInternal is all that a client learns of a mistake of ours.
 var errInternal = &jsonrpc.Error{Code: jsonrpc.CodeInternalError, Message: "internal error"}
 
@@ -61,7 +64,7 @@ func (s *Server) scoped(next mcp.MethodHandler) mcp.MethodHandler {
 			if e == nil {
 				s.turnedAway(ctx, request, nil, outcomeUnknownTool)
 				name := bounded(params.Name, 64)
-				return nil, &jsonrpc.Error{Code: jsonrpc.CodeInvalidParams, Message: fmt.Sprintf("unknown tool %q", name)}
+				return nil, &jsonrpc.Error{Code: jsonrpc.CodeInvalidParams, Message: fmt.Sprintf(unknownTool+" %q", name)}
 			}
 			if !s.allowed(request, params.Name) {
 				s.turnedAway(ctx, request, e, outcomeForbidden)

@@ -210,7 +210,7 @@ func (p *pipe) Write(_ context.Context, message sdkrpc.Message) error {
 	case *sdkrpc.Request:
 		defer p.acknowledged(message)
 	}
-	return p.write(data)
+	return p.write(inOurWords(data))
 }
 
 // write writes one line.
