@@ -201,6 +201,7 @@ func (s *Server) seated(next stage) stage {
 			r, q.context = stream, stream.Context()
 		}
 		q.seat.users.Add(1)
+		defer s.hush(r.Context()) // here, where the stack is still that of the handler
 		defer q.seat.leave()
 		defer s.settle(q)
 		next(w, r, q)

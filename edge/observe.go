@@ -142,6 +142,20 @@ func ofPanic(p any) string {
 	return "panic: " + what + "\n" + string(debug.Stack())
 }
 
+// hush is deferred around what may panic outside of a call. Package net/http
+// would log what was thrown, which may repeat a token or a value; the request is
+// cut either way.
+func (s *Server) hush(ctx context.Context) {
+	p := recover()
+	if p == nil {
+		return
+	}
+	if p != http.ErrAbortHandler {
+		s.log.ErrorContext(ctx, "request", "error", ofPanic(p))
+	}
+	panic(http.ErrAbortHandler)
+}
+
 // The outcomes of calls that are turned away before they begin.
 const (
 	outcomeUnknownTool = "unknown_tool"

@@ -91,6 +91,7 @@ type takenKey struct{}
 
 // ServeHTTP implements http.Handler.
 func (m *rpcMount) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	defer m.server.hush(r.Context())
 	start := time.Now()
 	principal, err := m.server.auth.Authenticate(r)
 	if err != nil {

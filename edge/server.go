@@ -249,4 +249,7 @@ func (s *Server) argumentLimit() int {
 func (s *Server) replyLimit() int { return cmp.Or(s.catalog.Limits.Reply, tool.DefaultReply) }
 
 // ServeHTTP serves one request.
-func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) { s.handler.ServeHTTP(w, r) }
+func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	defer s.hush(r.Context())
+	s.handler.ServeHTTP(w, r)
+}

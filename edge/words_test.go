@@ -14,7 +14,9 @@ func TestErrorsQuoteNothing(t *testing.T) {
 	t.Parallel()
 	const mark = "hunter2"
 	b := setup(t, shop(), edge.Config{}, respond(204, "", ""))
-	meta := func(version string) string { return `"_meta":{"io.modelcontextprotocol/protocolVersion":"` + version + `"}` }
+	meta := func(version string) string {
+		return `"_meta":{"io.modelcontextprotocol/protocolVersion":"` + version + `"}`
+	}
 	for name, c := range map[string]struct {
 		message string // MARK is the value
 		says    string // in the era with a handshake
