@@ -1,6 +1,7 @@
 package edge_test
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
 	"net/http"
@@ -8,10 +9,13 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"testing/synctest"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/pharos-mcp/pharos/edge"
+	"github.com/pharos-mcp/pharos/edge/tool"
 )
 
 // events are the log's events of calls, each as tool, outcome and the status of
@@ -150,4 +154,45 @@ func TestRefusedCallsOfProgramsAreTold(t *testing.T) {
 	if strings.Contains(b.log.String(), "hunter2") {
 		t.Errorf("what a caller chose is told: %s", b.log.String())
 	}
+}
+
+// TestRPCWithinTime has a method that does not end, whatever its context says.
+func TestRPCWithinTime(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		c := shop()
+		c.Bare = true
+		c.Dispatch = func(context.Context, tool.Exchange, *tool.Operation, []byte) (tool.Result, error) {
+			time.Sleep(time.Hour)
+			return tool.Result{}, nil
+		}
+		config := edge.Config{Timeout: edge.Duration(10 * time.Second), Admission: edge.Admission{CallerConcurrency: 2}}
+		h, err := edge.NewRPC(config, c, edge.Options{Authenticator: byHeader{}, Exchange: &wire{}}, edge.RPC{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		post := func(method string) *httptest.ResponseRecorder {
+			body := `{"method":"` + method + `","params":` + withID + `}`
+			r := httptest.NewRequest(http.MethodPost, "http://localhost/rpc", strings.NewReader(body))
+			r.Header = http.Header{"Content-Type": {"application/json"}, "X-Scopes": {"shop:read shop:write"}}
+			w := httptest.NewRecorder()
+			h.ServeHTTP(w, r)
+			return w
+		}
+		start := time.Now()
+		const late = "the server did not finish in time"
+		if w := post("get_item"); w.Code != 504 || !strings.Contains(w.Body.String(), `"code":"timeout","message":"`+late+`"}`) {
+			t.Errorf("a read: %d %s", w.Code, w.Body)
+		}
+		if took := time.Since(start); took != 12*time.Second {
+			t.Errorf("it was answered after %v", took)
+		}
+		if w := post("delete_item"); w.Code != 504 || !strings.Contains(w.Body.String(), late+unknown) {
+			t.Errorf("a write: %d %s", w.Code, w.Body)
+		}
+		if w := post("get_item"); w.Code != 429 {
+			t.Errorf("both places are taken, and a third gets %d %s", w.Code, w.Body)
+		}
+		time.Sleep(2 * time.Hour)
+	})
 }

@@ -41,7 +41,7 @@ type RPC struct {
 //
 // where params and requestId may be missing, and its reply {"ok": true,
 // "result": …} or {"ok": false, "error": {"code", "message"}}: status 200, or
-// 400 for a request or call that is refused, 401, 403, 413, 429, 500 and 503.
+// 400 for a request or call that is refused, 401, 403, 413, 429, 500, 503 and 504.
 // Authentication, scopes, schemas and bounds are those of an edge. The handler
 // belongs at a path of its own: it looks at no path.
 func NewRPC(c Config, catalog tool.Catalog, o Options, r RPC) (http.Handler, error) {
@@ -92,7 +92,6 @@ type takenKey struct{}
 // ServeHTTP implements http.Handler.
 func (m *rpcMount) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	defer m.server.hush(r.Context())
-	start := time.Now()
 	principal, err := m.server.auth.Authenticate(r)
 	if err != nil {
 		m.refuse(w, r, nil, err)
@@ -125,9 +124,33 @@ func (m *rpcMount) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		rpcReply(w, http.StatusForbidden, rpcError(refusalCode(http.StatusForbidden), "the method is not allowed to this caller"))
 		return
 	}
+	seat.users.Add(1)
+	limit := time.Duration(m.server.config.Timeout) + patience
+	httpguard.Within(limit, w, r, m.late(e), func(w http.ResponseWriter, r *http.Request) {
+		defer m.server.hush(r.Context())
+		defer seat.leave()
+		state.context = r.Context()
+		m.call(w, r, state, e, call.Params)
+	})
+}
+
+// late answers for a handler that does not end.
+func (m *rpcMount) late(e *entry) http.HandlerFunc {
+	return func(w http.ResponseWriter, _ *http.Request) {
+		message := "the server did not finish in time"
+		if e.operation.Effect != tool.Read {
+			message += keepIt
+		}
+		rpcReply(w, http.StatusGatewayTimeout, rpcError(refusalCode(http.StatusGatewayTimeout), message))
+	}
+}
+
+// call calls a method and writes its reply.
+func (m *rpcMount) call(w http.ResponseWriter, r *http.Request, state *request, e *entry, params json.RawMessage) {
+	start := time.Now()
 	ctx, cancel := follow(r.Context(), state, time.Duration(m.server.config.Timeout))
 	defer cancel()
-	arguments, taken := m.take(e, call.Params)
+	arguments, taken := m.take(e, params)
 	ctx = context.WithValue(ctx, takenKey{}, taken)
 	ctx = m.server.begin(ctx, state, e)
 	o := m.server.attempt(ctx, state, e, arguments)
@@ -263,6 +286,8 @@ func refusalCode(status int) string {
 		return string(fault.Unavailable)
 	case http.StatusInternalServerError:
 		return string(fault.Internal)
+	case http.StatusGatewayTimeout:
+		return "timeout"
 	default:
 		return string(fault.Invalid)
 	}
