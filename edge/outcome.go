@@ -27,6 +27,7 @@ const (
 	codeUnreachable       = "upstream_unreachable"
 	codeTimeout           = "upstream_timeout"
 	codeLost              = "upstream_lost"
+	codeOverloaded        = "overloaded"
 )
 
 // outcome is what became of one call.

@@ -92,6 +92,12 @@ func serveStdio(t *testing.T, config edge.Config, reply http.HandlerFunc) *stdio
 	if err != nil {
 		t.Fatal(err)
 	}
+	p.run(t, s)
+	return p
+}
+
+// run serves the streams until it is stopped.
+func (p *stdio) run(t *testing.T, s *edge.Server) {
 	input, in := io.Pipe()
 	out, output := io.Pipe()
 	p.in, p.out = in, bufio.NewScanner(out)
@@ -102,7 +108,6 @@ func serveStdio(t *testing.T, config edge.Config, reply http.HandlerFunc) *stdio
 		p.served <- s.ServeStdio(ctx, input, output)
 		_ = output.Close()
 	}()
-	return p
 }
 
 // rest reads the replies that are left, by id, until the output ends.
@@ -228,11 +233,12 @@ func TestStdioAdmits(t *testing.T) {
 		_, _ = fmt.Fprintf(p.in, call, 1)
 		<-arrived
 		_, _ = fmt.Fprintf(p.in, call+call, 2, 1)
-		_, _ = io.WriteString(p.in, "\n") // the lines before it have been read
-		close(release)
 	}()
 	replies := map[string]string{}
-	for range 3 {
+	for n := range 3 {
+		if n == 2 { // both are refused while the first is under way
+			close(release)
+		}
 		p.out.Scan()
 		var reply struct{ ID json.RawMessage }
 		_ = json.Unmarshal(p.out.Bytes(), &reply)

@@ -159,24 +159,30 @@ func (s *scanner) meta(m *Message) bool {
 	start := s.pos
 	defer func() { m.Meta = s.src[start:s.pos] }()
 	if first != '{' {
-		m.other, m.deep = true, true
+		m.loud = true
 		return s.value(2)
 	}
 	var seen [most]bool
 	for more := s.open('}', 2); more; more = s.next('}') {
+		s.blank()
+		name := s.src[s.pos:]
 		which, ok := s.known(metaNames, &seen)
 		if !ok {
 			return false
 		}
+		name = bytes.TrimRight(name[:len(name)-len(s.src[s.pos:])], ": \t\r\n")
 		raw, ok := s.raw(3)
 		switch {
 		case !ok:
 			return false
 		case which == 0:
 			m.Version = raw
-		case which < 0:
-			m.other = true
-			m.deep = m.deep || !plainID(raw)
+		case which == 1:
+			m.Capabilities = raw
+		case which == 2:
+			m.Info = raw
+		default:
+			m.loud = m.loud || !quiet(name, raw)
 		}
 	}
 	return s.fault == ""
