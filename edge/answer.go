@@ -27,6 +27,12 @@ func (s *Server) answerCall(w http.ResponseWriter, r *http.Request, q *request) 
 	modern := versions[q.plan.version] == later
 	b := pool.Get().(*buffers)
 	c, retryAfter := s.perform(r.Context(), q, q.plan.call, q.message.Arguments, b.envelope)
+	if q.refused != nil {
+		b.free()
+		w.Header().Set("WWW-Authenticate", q.refused.Challenge)
+		refuse(w, r, q.refused.Status, q.refused.Message)
+		return
+	}
 	const escapes = 6 // one character in about so many of an envelope is a quote
 	size := len(c.structured) + len(c.text) + len(c.text)/escapes + 512
 	m := append(beginReply(slices.Grow(b.message[:0], size), q.message.ID), '{')

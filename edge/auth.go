@@ -39,6 +39,7 @@ type Refusal struct {
 	Status    int    // 401, 403, 429 or 503
 	Challenge string // value of WWW-Authenticate, or ""
 	Message   string // for the caller
+	Reason    error  // for the log, or nil
 }
 
 // Error gives the message.

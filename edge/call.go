@@ -8,6 +8,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/pharos-mcp/pharos/edge/fault"
@@ -27,8 +28,11 @@ func (s *Server) call(e *entry) mcp.ToolHandler {
 		request.bySDK = true
 		c, retryAfter := s.perform(ctx, request, e, message.Params.Arguments, nil)
 		request.mu.Lock()
+		defer request.mu.Unlock()
 		request.retryAfter = retryAfter
-		request.mu.Unlock()
+		if request.refused != nil {
+			return nil, &jsonrpc.Error{Code: int64(request.refused.Status), Message: request.refused.Message}
+		}
 		return c.result(), nil
 	}
 }
@@ -57,6 +61,7 @@ func (s *Server) perform(
 	defer cancel()
 	ctx = s.begin(ctx, r, e)
 	o := s.attempt(ctx, r, e, arguments)
+	s.disown(ctx, r, e, &o)
 	s.weigh(ctx, r, e, &o)
 	c = s.render(buffer, e, &o)
 	s.record(ctx, r, e, len(arguments), o, time.Since(start))

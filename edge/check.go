@@ -65,7 +65,10 @@ func (c *Config) Resolve(folder string) {
 	if !strings.Contains(c.Admission.RedisFile, "://") { // which is refused later
 		c.Admission.RedisFile = at(c.Admission.RedisFile)
 	}
-	for _, u := range c.Upstreams {
+	c.Authentication.Broker.KeysFile = at(c.Authentication.Broker.KeysFile)
+	for name, u := range c.Upstreams {
+		u.Assertion.KeyFile = at(u.Assertion.KeyFile)
+		c.Upstreams[name] = u
 		for scheme, file := range u.Credentials {
 			u.Credentials[scheme] = at(file)
 		}
@@ -101,6 +104,13 @@ func (c Config) check(catalog tool.Catalog, o Options) Problems {
 	}
 	if o.Exchange == nil {
 		c.checkUpstreams(&ps, catalog)
+		if o.Authenticator == nil && c.Authentication.Mode != modeOAuth {
+			for _, name := range slices.Sorted(maps.Keys(c.Upstreams)) {
+				if c.Upstreams[name].Assertion != (Assertion{}) {
+					ps.addf("upstreams.%s.assertion: needs callers whom a broker vouches for; set authentication.mode to oauth", name)
+				}
+			}
+		}
 	}
 	return ps
 }
@@ -157,8 +167,16 @@ func (a Authentication) check(ps *Problems, catalog tool.Catalog) {
 		if a.TokenFile != "" {
 			ps.addf("authentication.token_file: an anonymous caller has no token")
 		}
+	case modeOAuth:
+		a.Broker.check(ps)
+		if a.TokenFile != "" {
+			ps.addf("authentication.token_file: with a broker there is no shared token")
+		}
 	default:
-		ps.addf("authentication.mode: %q is neither token nor anonymous", a.Mode)
+		ps.addf("authentication.mode: %q is none of oauth, token and anonymous", a.Mode)
+	}
+	if a.Mode != modeOAuth && a.Broker != (Broker{}) {
+		ps.addf("authentication.broker: is for mode oauth")
 	}
 	known := scopesOf(catalog)
 	for i, scope := range a.Scopes {
@@ -182,11 +200,28 @@ func (c Config) checkUpstreams(ps *Problems, catalog tool.Catalog) {
 			ps.addf("upstreams.%s: the catalog has no such document", name)
 			continue
 		}
+		c.Upstreams[name].checkAssertion(ps, name)
 		for _, scheme := range slices.Sorted(maps.Keys(c.Upstreams[name].Credentials)) {
 			if !slices.ContainsFunc(document.Schemes, func(s tool.Scheme) bool { return s.Name == scheme }) {
 				ps.addf("upstreams.%s.credentials.%s: the document has no such security scheme", name, scheme)
 			}
 		}
+	}
+}
+
+// checkAssertion reports what an assertion lacks.
+func (u Upstream) checkAssertion(ps *Problems, name string) {
+	if u.Assertion == (Assertion{}) {
+		return
+	}
+	if u.Assertion.Issuer == "" {
+		ps.addf("upstreams.%s.assertion.issuer: is needed, as the API trusts it", name)
+	}
+	if u.Assertion.KeyFile == "" {
+		ps.addf("upstreams.%s.assertion.key_file: is needed; make one with pharos keygen", name)
+	}
+	if len(u.Credentials) > 0 {
+		ps.addf("upstreams.%s.credentials: an API that takes assertions takes nothing else", name)
 	}
 }
 

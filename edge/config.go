@@ -51,13 +51,16 @@ type Config struct {
 
 // Authentication says how callers are known.
 type Authentication struct {
-	// Mode is "token", one shared development token, or "anonymous", for
-	// listeners on loopback only. Empty means token.
+	// Mode is "oauth", access tokens of a broker; "token", one shared development
+	// token; or "anonymous", for listeners on loopback only. Empty means token.
 	Mode string `json:"mode,omitempty"`
+	// Broker says whose access tokens mode oauth takes.
+	Broker Broker `json:"broker,omitzero"`
 	// TokenFile holds the token. Empty means: make one at start and print it.
 	TokenFile string `json:"token_file,omitempty"`
-	// Scopes are what a caller is granted. Empty means every scope of the
-	// catalog.
+	// Scopes are what a caller is granted; with a broker, what a caller without
+	// a token is told to ask for. Empty means every scope of the catalog, and
+	// with a broker all but those for operators.
 	Scopes []string `json:"scopes,omitempty"`
 }
 
@@ -72,6 +75,10 @@ type Upstream struct {
 	// be used, the file that holds its secret: the token or key, or user:password
 	// for the Basic scheme. Empty sends none.
 	Credentials map[string]string `json:"credentials,omitempty"`
+	// Assertion says how calls carry their caller's authority to an API of
+	// pharos's kind. Its zero value carries none. It needs callers with access
+	// tokens of a broker, and takes the place of Credentials.
+	Assertion Assertion `json:"assertion,omitzero"`
 }
 
 // Duration is a time.Duration written as "30s" or "1m30s".

@@ -8,6 +8,7 @@ import (
 	"net"
 	"net/http"
 	"os"
+	"slices"
 	"strings"
 )
 
@@ -15,6 +16,7 @@ import (
 const (
 	modeToken     = "token"
 	modeAnonymous = "anonymous"
+	modeOAuth     = "oauth"
 )
 
 // maxSecret bounds a secret file.
@@ -89,8 +91,15 @@ func (a Authentication) authenticator(scopes []string) (auth Authenticator, toke
 	if len(a.Scopes) > 0 {
 		scopes = a.Scopes
 	}
-	if a.Mode == modeAnonymous {
+	switch a.Mode {
+	case modeAnonymous:
 		return Anonymous{scopes}, "", nil
+	case modeOAuth:
+		if len(a.Scopes) == 0 {
+			scopes = slices.DeleteFunc(slices.Clone(scopes), func(s string) bool { return strings.HasSuffix(s, ":admin") })
+		}
+		auth, err = a.Broker.authenticator(scopes)
+		return auth, "", err
 	}
 	if a.TokenFile == "" {
 		token = rand.Text()

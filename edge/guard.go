@@ -31,6 +31,9 @@ func (s *Server) guard(next stage) http.Handler {
 				s.log.ErrorContext(r.Context(), "authentication", "error", err)
 				refusal = &Refusal{Status: http.StatusInternalServerError, Message: "internal error"}
 			}
+			if refusal.Reason != nil {
+				s.log.InfoContext(r.Context(), "authentication refused", "reason", refusal.Reason)
+			}
 			if refusal.Challenge != "" {
 				w.Header().Set("WWW-Authenticate", refusal.Challenge)
 			}

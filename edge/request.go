@@ -29,7 +29,7 @@ type request struct {
 	told      atomic.Bool     // somebody tells of the call, or has
 
 	mu         sync.Mutex
-	challenge  string // not empty: the reply is 403 with this challenge
+	refused    *Refusal // not nil: what the reply's head says
 	retryAfter string
 	share      int64 // of the memory for replies
 	settled    bool  // it was given back, and no more is taken
@@ -76,9 +76,9 @@ func (w *replyWriter) WriteHeader(status int) {
 	}
 	w.request.mu.Lock()
 	defer w.request.mu.Unlock()
-	if w.request.challenge != "" {
-		w.Header().Set("WWW-Authenticate", w.request.challenge)
-		status = http.StatusForbidden
+	if refused := w.request.refused; refused != nil {
+		w.Header().Set("WWW-Authenticate", refused.Challenge)
+		status = refused.Status
 	}
 	if w.request.retryAfter != "" {
 		w.Header().Set("Retry-After", w.request.retryAfter)

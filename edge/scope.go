@@ -91,6 +91,9 @@ func (s *Server) insufficient(r *request, e *entry) error {
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.challenge = stepUp(r.principal, e.operation.Scope, s.auth.ResourceMetadata()).String()
+	r.refused = &Refusal{
+		Status:    http.StatusForbidden,
+		Challenge: stepUp(r.principal, e.operation.Scope, s.auth.ResourceMetadata()).String(),
+	}
 	return &jsonrpc.Error{Code: http.StatusForbidden, Message: "insufficient scope"}
 }

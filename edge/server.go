@@ -14,6 +14,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/auth"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"github.com/pharos-mcp/pharos/edge/token"
 	"github.com/pharos-mcp/pharos/edge/tool"
 	"github.com/pharos-mcp/pharos/internal/extension"
 	"github.com/pharos-mcp/pharos/internal/httpguard"
@@ -66,6 +67,9 @@ type Server struct {
 	protocolServer func() *mcp.Server
 	extension      *extension.Extension // nil without
 
+	// asserting are the documents whose API knows our callers by assertions.
+	asserting []string
+
 	// ownExchange says that calls of an API wait for our own exchange alone.
 	ownExchange bool
 }
@@ -82,9 +86,17 @@ func New(c Config, catalog tool.Catalog, o Options) (*Server, error) {
 	version := cmp.Or(o.Version, "0")
 	s.shortcuts = newShortcuts(catalog, version)
 	s.protocolServer = sync.OnceValue(func() *mcp.Server { return s.protocol(version) })
-	s.handler = s.observer.Callers(s.health.beside(s.observer.Requests(
-		s.arrive(s.door(s.mount()), s.turnDown))))
+	s.handler = s.observer.Callers(s.health.beside(s.metadata(s.observer.Requests(
+		s.arrive(s.door(s.mount()), s.turnDown)))))
 	return s, nil
+}
+
+// metadata serves what clients ask about the broker, where there is one.
+func (s *Server) metadata(next http.Handler) http.Handler {
+	if o, ok := s.auth.(*OAuth); ok {
+		return o.beside(s.catalog.Name, next)
+	}
+	return next
 }
 
 // prepare makes a server that nothing is mounted on yet.
@@ -115,12 +127,12 @@ func (s *Server) connect(o Options) (ps Problems) {
 	if s.auth == nil {
 		a, token, err := s.config.Authentication.authenticator(scopesOf(s.catalog))
 		if err != nil {
-			ps.addf("authentication.token_file: %v", err)
+			ps.addf("authentication.%s: %v", s.config.Authentication.place(), err)
 		}
 		s.auth, s.token = a, token
 	}
 	if s.exchange == nil {
-		x, problems := upstreams(s.config, s.catalog)
+		x, problems := s.upstreams()
 		ps = append(ps, problems...)
 		s.exchange, s.ownExchange = x, o.Inject == nil
 	}
@@ -129,8 +141,9 @@ func (s *Server) connect(o Options) (ps Problems) {
 }
 
 // upstreams makes the exchange that the configuration describes.
-func upstreams(c Config, catalog tool.Catalog) (tool.Exchange, Problems) {
+func (s *Server) upstreams() (tool.Exchange, Problems) {
 	var ps Problems
+	c, catalog := s.config, s.catalog
 	configs := map[string]tool.UpstreamConfig{}
 	for _, document := range catalog.Documents {
 		u, ok := c.Upstreams[document.Name]
@@ -140,15 +153,11 @@ func upstreams(c Config, catalog tool.Catalog) (tool.Exchange, Problems) {
 		config := tool.UpstreamConfig{
 			BaseURL: u.URL, Timeout: time.Duration(u.Timeout), Reply: catalog.Limits.Reply, UserAgent: "pharos",
 		}
-		credentials, err := NewCredentials(document, u.URL, u.Credentials)
-		if err != nil {
-			problems, _ := errors.AsType[Problems](err)
-			for _, p := range problems {
-				ps.addf("upstreams.%s.%s", document.Name, p)
-			}
-		} else {
-			config.Apply = credentials.Apply
+		apply, problems := s.authority(document, u)
+		for _, p := range problems {
+			ps.addf("upstreams.%s.%s", document.Name, p)
 		}
+		config.Apply = apply
 		configs[document.Name] = config
 	}
 	x, err := tool.NewUpstream(configs)
@@ -156,6 +165,29 @@ func upstreams(c Config, catalog tool.Catalog) (tool.Exchange, Problems) {
 		ps.addf("%v", err)
 	}
 	return x, ps
+}
+
+// authority is what puts the gateway's own authority on requests to an API.
+func (s *Server) authority(document tool.Document, u Upstream) (apply func(context.Context, *http.Request, *tool.Operation) error, ps Problems) {
+	if u.Assertion == (Assertion{}) {
+		credentials, err := NewCredentials(document, u.URL, u.Credentials)
+		if err != nil {
+			ps, _ = errors.AsType[Problems](err)
+			return nil, ps
+		}
+		return credentials.Apply, nil
+	}
+	var enrolled token.Keys
+	if o, ok := s.auth.(*OAuth); ok && o != nil {
+		enrolled = o.trust.Keys
+	}
+	assertions, err := u.Assertion.open(u.URL, enrolled)
+	if err != nil {
+		ps.addf("assertion.%v", err)
+		return nil, ps
+	}
+	s.asserting = append(s.asserting, document.Name)
+	return assertions.Apply, nil
 }
 
 // protocol makes the MCP server: one for the life of the process, because

@@ -92,7 +92,7 @@ var policy = map[string]rule{
 	"edge/token": {own: []string{"internal/strictjson"}, modules: []string{jwx}},
 	"edge": {
 		own: []string{
-			"edge/fault", "edge/tool", "internal/admission", "internal/ballast", "internal/drain", "internal/extension", "internal/httpguard",
+			"edge/fault", "edge/token", "edge/tool", "internal/admission", "internal/ballast", "internal/drain", "internal/extension", "internal/httpguard",
 			"internal/jsonrpc", "internal/observe", "internal/strictjson", "internal/validate",
 		},
 		modules: []string{sdk},
@@ -146,7 +146,7 @@ var policy = map[string]rule{
 	// Statements and migrations, and what sqlc makes of the former.
 	"queries":              {tests: []string{pgx}},
 	"generated/platformdb": {modules: []string{googleUUID, pgx}},
-	"generated/brokerdb": {modules: []string{googleUUID, pgx}},
+	"generated/brokerdb":   {modules: []string{googleUUID, pgx}},
 
 	"services/broker": {
 		own:     []string{"edge/token", "generated/brokerdb", "internal/pg", "internal/strictjson"},
