@@ -225,9 +225,9 @@ const (
 
 // The values of SetupStepModel.
 const (
-	SetupStepModelAcceptAup   SetupStepModel = "accept_aup"
-	SetupStepModelFinishSetup SetupStepModel = "finish_setup"
-	SetupStepModelRegister    SetupStepModel = "register"
+	SetupStepModelAcceptAup      SetupStepModel = "accept_aup"
+	SetupStepModelChoosePassword SetupStepModel = "choose_password"
+	SetupStepModelRegister       SetupStepModel = "register"
 )
 
 // The values of TicketStatusModel.
@@ -266,7 +266,11 @@ type AssignmentModel struct {
 type AupAcceptanceModel struct {
 	AcceptedAt time.Time      `json:"accepted_at"`
 	Digest     DigestModel    `json:"digest"`
+	Identity   IdentityModel  `json:"identity"`
 	Version    AupNumberModel `json:"version"`
+
+	// WithdrawnAt – Since when it does not count any more.
+	WithdrawnAt *time.Time `json:"withdrawn_at,omitzero"`
 }
 
 // AupAcceptancePageModel is the schema AupAcceptancePage.
@@ -290,8 +294,11 @@ type AupStateModel string
 // AupTextModel is the schema AupText.
 type AupTextModel struct {
 	// Current – Whether it is in force.
-	Current     bool           `json:"current"`
-	Digest      DigestModel    `json:"digest"`
+	Current bool        `json:"current"`
+	Digest  DigestModel `json:"digest"`
+
+	// EffectiveAt – From when on it is what must be accepted.
+	EffectiveAt time.Time      `json:"effective_at"`
 	PublishedAt time.Time      `json:"published_at"`
 	Text        string         `json:"text"`
 	Title       AupTitleModel  `json:"title"`
@@ -304,8 +311,11 @@ type AupTitleModel = string
 // AupVersionModel is the schema AupVersion.
 type AupVersionModel struct {
 	// Current – Whether it is in force.
-	Current     bool           `json:"current"`
-	Digest      DigestModel    `json:"digest"`
+	Current bool        `json:"current"`
+	Digest  DigestModel `json:"digest"`
+
+	// EffectiveAt – From when on it is what must be accepted.
+	EffectiveAt time.Time      `json:"effective_at"`
 	PublishedAt time.Time      `json:"published_at"`
 	Title       AupTitleModel  `json:"title"`
 	Version     AupNumberModel `json:"version"`
@@ -419,6 +429,13 @@ type HashStepModel struct {
 	Text      StepTextModel      `json:"text"`
 }
 
+// IdentityModel is the schema Identity. Who vouched for a person, and under which names.
+type IdentityModel struct {
+	Issuer     string `json:"issuer"`
+	Subject    string `json:"subject"`
+	VopersonID string `json:"voperson_id"`
+}
+
 // IssuedAccessTokenModel is the schema IssuedAccessToken.
 type IssuedAccessTokenModel struct {
 	CreatedAt time.Time      `json:"created_at"`
@@ -426,7 +443,9 @@ type IssuedAccessTokenModel struct {
 	ID        UUIDModel      `json:"id"`
 	Name      TokenNameModel `json:"name"`
 	Scopes    ScopesModel    `json:"scopes"`
-	Token     string         `json:"token"`
+
+	// Token – The last seven characters are a checksum.
+	Token string `json:"token"`
 }
 
 // KeyAlgorithmModel is the schema KeyAlgorithm. The algorithms that are taken.
@@ -494,7 +513,7 @@ type MyPartyModel struct {
 
 // NewAccessTokenModel is the schema NewAccessToken.
 type NewAccessTokenModel struct {
-	// ExpiresAt – At most a year ahead.
+	// ExpiresAt – From a minute to 366 days ahead.
 	ExpiresAt time.Time      `json:"expires_at"`
 	Name      TokenNameModel `json:"name"`
 	Scopes    ScopesModel    `json:"scopes"`
@@ -576,6 +595,12 @@ type PartyModel struct {
 type PartyPageModel struct {
 	Items      []PartyModel `json:"items"`
 	NextCursor *CursorModel `json:"next_cursor,omitzero"`
+}
+
+// PasswordChangeModel is the schema PasswordChange.
+type PasswordChangeModel struct {
+	Current     string `json:"current"`
+	Replacement string `json:"replacement"`
 }
 
 // PersonNameModel is the schema PersonName.
@@ -936,12 +961,16 @@ type ScopesModel []ScopeModel
 // SessionModel is the schema Session.
 type SessionModel struct {
 	// CsrfToken – What writes must send in X-CSRF-Token.
-	CsrfToken string        `json:"csrf_token"`
-	ExpiresAt time.Time     `json:"expires_at"`
-	Operator  bool          `json:"operator"`
-	PartyID   UUIDModel     `json:"party_id"`
-	Setup     SetupModel    `json:"setup"`
-	Username  UsernameModel `json:"username"`
+	CsrfToken string `json:"csrf_token"`
+
+	// ExpiresAt – When it ends; after two hours without a request sooner.
+	ExpiresAt time.Time `json:"expires_at"`
+	Operator  bool      `json:"operator"`
+
+	// PartyID – Absent until registration.
+	PartyID  *UUIDModel    `json:"party_id,omitzero"`
+	Setup    SetupModel    `json:"setup"`
+	Username UsernameModel `json:"username"`
 }
 
 // SetupModel is the schema Setup.
@@ -964,8 +993,9 @@ type SetupModel struct {
 // SetupStateModel is the schema SetupState.
 type SetupStateModel string
 
-// SetupStepModel is the schema SetupStep. register: give name and address. finish_setup:
-// wait for an operator, or ask one. accept_aup: read and accept the acceptable use policy.
+// SetupStepModel is the schema SetupStep. register: give name and address. choose_password:
+// replace the password that somebody else has chosen. accept_aup: read and accept the
+// acceptable use policy.
 type SetupStepModel string
 
 // SshKeyChangeModel is the schema SshKeyChange.
@@ -1629,6 +1659,9 @@ type AcceptAupJSONRequestBody = AupConsentModel
 
 // LoginJSONRequestBody defines body for Login for application/json ContentType.
 type LoginJSONRequestBody = LoginModel
+
+// ChangePasswordJSONRequestBody defines body for ChangePassword for application/json ContentType.
+type ChangePasswordJSONRequestBody = PasswordChangeModel
 
 // RegisterJSONRequestBody defines body for Register for application/json ContentType.
 type RegisterJSONRequestBody = RegistrationModel
@@ -2412,6 +2445,9 @@ type ServerInterface interface {
 	// Logout serves: End the session.
 	// (POST /auth/logout)
 	Logout(w http.ResponseWriter, r *http.Request)
+	// ChangePassword serves: Choose another password.
+	// (POST /auth/password)
+	ChangePassword(w http.ResponseWriter, r *http.Request)
 	// Register serves: Register.
 	// (POST /auth/registration)
 	Register(w http.ResponseWriter, r *http.Request)
@@ -2714,6 +2750,20 @@ func (siw *ServerInterfaceWrapper) Logout(w http.ResponseWriter, r *http.Request
 
 	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		siw.Handler.Logout(w, r)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
+// ChangePassword operation middleware
+func (siw *ServerInterfaceWrapper) ChangePassword(w http.ResponseWriter, r *http.Request) {
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.ChangePassword(w, r)
 	}))
 
 	for _, middleware := range siw.HandlerMiddlewares {
@@ -6098,6 +6148,7 @@ func HandlerWithOptions(si ServerInterface, options StdHTTPServerOptions) http.H
 	m.HandleFunc(http.MethodPost+" "+options.BaseURL+"/auth/aup", wrapper.AcceptAup)
 	m.HandleFunc(http.MethodPost+" "+options.BaseURL+"/auth/login", wrapper.Login)
 	m.HandleFunc(http.MethodPost+" "+options.BaseURL+"/auth/logout", wrapper.Logout)
+	m.HandleFunc(http.MethodPost+" "+options.BaseURL+"/auth/password", wrapper.ChangePassword)
 	m.HandleFunc(http.MethodPost+" "+options.BaseURL+"/auth/registration", wrapper.Register)
 	m.HandleFunc(http.MethodGet+" "+options.BaseURL+"/auth/session", wrapper.GetSession)
 	m.HandleFunc(http.MethodGet+" "+options.BaseURL+"/auth/tokens", wrapper.ListAccessTokens)
@@ -6250,7 +6301,7 @@ type AcceptAupResponseObject interface {
 	VisitAcceptAupResponse(w http.ResponseWriter) error
 }
 
-type AcceptAup200JSONResponse SetupModel
+type AcceptAup200JSONResponse SessionModel
 
 func (response AcceptAup200JSONResponse) VisitAcceptAupResponse(w http.ResponseWriter) error {
 
@@ -6366,6 +6417,53 @@ func (response LogoutdefaultApplicationProblemPlusJSONResponse) VisitLogoutRespo
 	return err
 }
 
+type ChangePasswordRequestObject struct {
+	Body *ChangePasswordJSONRequestBody
+}
+
+type ChangePasswordResponseObject interface {
+	VisitChangePasswordResponse(w http.ResponseWriter) error
+}
+
+type ChangePassword200ResponseHeaders struct {
+	SetCookie string
+}
+
+type ChangePassword200JSONResponse struct {
+	Body    SessionModel
+	Headers ChangePassword200ResponseHeaders
+}
+
+func (response ChangePassword200JSONResponse) VisitChangePasswordResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("Set-Cookie", fmt.Sprint(response.Headers.SetCookie))
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ChangePassworddefaultApplicationProblemPlusJSONResponse struct {
+	Body       ProblemModel
+	StatusCode int
+}
+
+func (response ChangePassworddefaultApplicationProblemPlusJSONResponse) VisitChangePasswordResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type RegisterRequestObject struct {
 	Body *RegisterJSONRequestBody
 }
@@ -6374,15 +6472,23 @@ type RegisterResponseObject interface {
 	VisitRegisterResponse(w http.ResponseWriter) error
 }
 
-type Register200JSONResponse SetupModel
+type Register200ResponseHeaders struct {
+	SetCookie string
+}
+
+type Register200JSONResponse struct {
+	Body    SessionModel
+	Headers Register200ResponseHeaders
+}
 
 func (response Register200JSONResponse) VisitRegisterResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
 		return err
 	}
 	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("Set-Cookie", fmt.Sprint(response.Headers.SetCookie))
 	w.WriteHeader(200)
 	_, err := buf.WriteTo(w)
 	return err
@@ -9732,6 +9838,9 @@ type StrictServerInterface interface {
 	// Logout serves: End the session.
 	// (POST /auth/logout)
 	Logout(ctx context.Context, request LogoutRequestObject) (LogoutResponseObject, error)
+	// ChangePassword serves: Choose another password.
+	// (POST /auth/password)
+	ChangePassword(ctx context.Context, request ChangePasswordRequestObject) (ChangePasswordResponseObject, error)
 	// Register serves: Register.
 	// (POST /auth/registration)
 	Register(ctx context.Context, request RegisterRequestObject) (RegisterResponseObject, error)
@@ -10090,6 +10199,37 @@ func (sh *strictHandler) Logout(w http.ResponseWriter, r *http.Request) {
 		sh.options.ResponseErrorHandlerFunc(w, r, err)
 	} else if validResponse, ok := response.(LogoutResponseObject); ok {
 		if err := validResponse.VisitLogoutResponse(w); err != nil {
+			sh.options.ResponseErrorHandlerFunc(w, r, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
+// ChangePassword operation middleware
+func (sh *strictHandler) ChangePassword(w http.ResponseWriter, r *http.Request) {
+	var request ChangePasswordRequestObject
+
+	var body ChangePasswordJSONRequestBody
+	if err := runtime.BindJSONBody(r, &body); err != nil {
+		sh.options.RequestErrorHandlerFunc(w, r, fmt.Errorf("can't decode JSON body: %w", err))
+		return
+	}
+	request.Body = &body
+
+	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
+		return sh.ssi.ChangePassword(ctx, request.(ChangePasswordRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ChangePassword")
+	}
+
+	response, err := handler(r.Context(), w, r, request)
+
+	if err != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, err)
+	} else if validResponse, ok := response.(ChangePasswordResponseObject); ok {
+		if err := validResponse.VisitChangePasswordResponse(w); err != nil {
 			sh.options.ResponseErrorHandlerFunc(w, r, err)
 		}
 	} else if response != nil {
