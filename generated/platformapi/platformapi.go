@@ -454,14 +454,17 @@ type KeyAlgorithmModel string
 // KeyCommentModel is the schema KeyComment.
 type KeyCommentModel = string
 
-// KeyLineModel is the schema KeyLine. One line as in authorized_keys, without options;
-// algorithm, base64 and a comment that may be left out.
+// KeyLineModel is the schema KeyLine. One line as a .pub file has it: algorithm, base64, and
+// a comment that may be left out. A newline may end it.
 type KeyLineModel = string
 
 // KeyNameModel is the schema KeyName. A name that tells you which key it is.
 type KeyNameModel = string
 
-// KeyProblemModel is the schema KeyProblem.
+// KeyProblemModel is the schema KeyProblem. malformed_key: no public key, or a damaged one.
+// private_key: it must be replaced, since it was disclosed. several_keys: give one.
+// key_options: leave out what stands before the algorithm. certificate: give the key that it
+// certifies. unsupported_key_type: make one of another type …
 type KeyProblemModel string
 
 // LoginModel is the schema Login.
@@ -538,6 +541,7 @@ type NewPipelineModel struct {
 type NewProjectModel struct {
 	Description *ProjectTextModel `json:"description,omitzero"`
 	Name        ProjectNameModel  `json:"name"`
+	Slug        ProjectSlugModel  `json:"slug"`
 }
 
 // NewRunModel is the schema NewRun.
@@ -739,7 +743,10 @@ type ProjectChangeModel struct {
 
 // ProjectModel is the schema Project.
 type ProjectModel struct {
-	CreatedAt   time.Time        `json:"created_at"`
+	CreatedAt time.Time `json:"created_at"`
+
+	// CreatedBy – The party that created it, perhaps no member any more.
+	CreatedBy   UUIDModel        `json:"created_by"`
 	Description ProjectTextModel `json:"description"`
 	ID          UUIDModel        `json:"id"`
 
@@ -750,6 +757,7 @@ type ProjectModel struct {
 	// Revision – What the next command must expect.
 	Revision  int64             `json:"revision"`
 	Role      ProjectRoleModel  `json:"role"`
+	Slug      ProjectSlugModel  `json:"slug"`
 	State     ProjectStateModel `json:"state"`
 	UpdatedAt time.Time         `json:"updated_at"`
 }
@@ -767,6 +775,11 @@ type ProjectPageModel struct {
 // pipelines and runs. member: pipelines and runs. viewer: reads only.
 type ProjectRoleModel string
 
+// ProjectSlugModel is the schema ProjectSlug. A short name for people and folders: letters,
+// digits and single hyphens, a letter first. No two projects that one person created have
+// the same, and it stays as it is.
+type ProjectSlugModel = string
+
 // ProjectStateModel is the schema ProjectState.
 type ProjectStateModel string
 
@@ -777,7 +790,6 @@ type ProjectTextModel = string
 type ProjectUsageModel struct {
 	MeasuredAt time.Time `json:"measured_at"`
 	Members    int64     `json:"members"`
-	Pipelines  int64     `json:"pipelines"`
 	ProjectID  UUIDModel `json:"project_id"`
 
 	// RunSeconds – How long its finished runs have run together.
@@ -849,14 +861,16 @@ type RegistrationStateModel string
 // id. not_operator: the assignee is none. last_owner: a project keeps one …
 type RejectionModel string
 
-// RunCountsModel is the schema RunCounts. How many runs there are by state; running counts
-// those that are being cancelled too.
+// RunCountsModel is the schema RunCounts. How many runs there have been since the project
+// was created; a retry counts as one more. Those started are the sum of the others.
 type RunCountsModel struct {
 	Cancelled int64 `json:"cancelled"`
 	Failed    int64 `json:"failed"`
-	Queued    int64 `json:"queued"`
-	Running   int64 `json:"running"`
+	Started   int64 `json:"started"`
 	Succeeded int64 `json:"succeeded"`
+
+	// Unfinished – Queued or running.
+	Unfinished int64 `json:"unfinished"`
 }
 
 // RunEventKindModel is the schema RunEventKind.
@@ -1003,18 +1017,20 @@ type SshKeyChangeModel struct {
 	Name KeyNameModel `json:"name"`
 }
 
-// SshKeyCheckModel is the schema SshKeyCheck. Whether add_ssh_key would take the key. If
-// not, problem says why; what could be read of it is given anyway.
+// SshKeyCheckModel is the schema SshKeyCheck. What was found: of a key that is taken its
+// algorithm, bits, fingerprint and comment, else the problem and the reason.
 type SshKeyCheckModel struct {
-	Algorithm   *string           `json:"algorithm,omitzero"`
-	Bits        *int64            `json:"bits,omitzero"`
-	Comment     *KeyCommentModel  `json:"comment,omitzero"`
-	Fingerprint *FingerprintModel `json:"fingerprint,omitzero"`
-	Problem     *KeyProblemModel  `json:"problem,omitzero"`
+	Algorithm   *KeyAlgorithmModel `json:"algorithm,omitzero"`
+	Bits        *int64             `json:"bits,omitzero"`
+	Comment     *KeyCommentModel   `json:"comment,omitzero"`
+	Fingerprint *FingerprintModel  `json:"fingerprint,omitzero"`
+	Problem     *KeyProblemModel   `json:"problem,omitzero"`
 
 	// Reason – The problem in words.
 	Reason *string `json:"reason,omitzero"`
-	Valid  bool    `json:"valid"`
+
+	// Valid – Whether add_ssh_key would take the key.
+	Valid bool `json:"valid"`
 }
 
 // SshKeyModel is the schema SshKey.
@@ -1026,9 +1042,7 @@ type SshKeyModel struct {
 	Fingerprint FingerprintModel  `json:"fingerprint"`
 	ID          UUIDModel         `json:"id"`
 	Name        KeyNameModel      `json:"name"`
-
-	// PublicKey – The key in its canonical form.
-	PublicKey KeyLineModel `json:"public_key"`
+	PublicKey   StoredKeyModel    `json:"public_key"`
 
 	// Revision – What the next command must expect.
 	Revision  int64     `json:"revision"`
@@ -1056,6 +1070,9 @@ type StepNameModel = string
 
 // StepTextModel is the schema StepText.
 type StepTextModel = string
+
+// StoredKeyModel is the schema StoredKey. The key without its comment.
+type StoredKeyModel = string
 
 // SupportTextModel is the schema SupportText. Plain text of several lines.
 type SupportTextModel = string
