@@ -40,10 +40,11 @@ const (
 type Project struct {
 	ID          uuid.UUID
 	Slug        string
-	Title       string
+	Name        string
 	Description string
 	State       State
 	Role        Role // of the member who looks
+	Members     int32
 	Revision    int64
 	CreatedBy   uuid.UUID
 	CreatedAt   time.Time
@@ -52,17 +53,18 @@ type Project struct {
 
 // New is what a project is created from.
 type New struct {
-	Slug, Title, Description string
+	Slug, Name, Description string
 }
 
 // Change is what of a project is to be changed; nil leaves a text as it is.
 type Change struct {
-	Title, Description *string
+	Name, Description *string
 }
 
 // Membership is a party's part in a project.
 type Membership struct {
 	Party   uuid.UUID
+	Name    string // of the party
 	Role    Role
 	AddedAt time.Time
 }
@@ -70,8 +72,10 @@ type Membership struct {
 // Usage is what the runs of a project have used since it was created.
 type Usage struct {
 	Project uuid.UUID
+	Members int32
+	At      time.Time
 	Use
 }
 
-// Active is how many runs are queued or running.
-func (u Use) Active() int64 { return u.Started - u.Succeeded - u.Failed - u.Cancelled }
+// Unfinished is how many runs are queued or running.
+func (u Use) Unfinished() int64 { return u.Started - u.Succeeded - u.Failed - u.Cancelled }
