@@ -146,7 +146,10 @@ var policy = map[string]rule{
 	"generated/platformapi": {own: []string{"edge/tool"}, modules: []string{oapiRun}},
 
 	// What only tests and the targets of the Makefile use.
-	"internal/arch":        {tests: []string{xmod}},
+	"internal/arch": {tests: []string{xmod}},
+	"internal/apidoc": {tests: []string{
+		"edge/fault", "edge/tool", "generated/platform", "generators", "internal/validate", jsonschema, yaml,
+	}},
 	"internal/contract":    {},
 	"internal/modproxy":    {modules: []string{xmod}},
 	"internal/measure":     {},
@@ -167,7 +170,7 @@ var policy = map[string]rule{
 // forTests is what no program may contain: the packages made for tests and
 // for targets of the Makefile, and the libraries that only tests need.
 var forTests = []string{
-	"internal/arch", "internal/bench/...", "internal/catalogtest/...", "internal/conformance",
+	"internal/apidoc", "internal/arch", "internal/bench/...", "internal/catalogtest/...", "internal/conformance",
 	"internal/contract", "internal/corpus",
 	"internal/mcpclient", "internal/measure", "internal/modproxy", "internal/outside",
 	"internal/pg/pgtest", "internal/redistest", "internal/wiretest/...", "testing", "net/http/httptest", goCmp, scripts, xtools + "/txtar",
