@@ -1,10 +1,10 @@
 package embedded
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"os/exec"
-	"strings"
 	"sync"
 	"syscall"
 )
@@ -29,14 +29,13 @@ var namespaces = sync.OnceValue(func() bool {
 	return command.Run() == nil
 })
 
-// isServer tells whether a process is a PostgreSQL server and alive.
-func isServer(pid int) bool {
-	content, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
+// isServer tells whether a process may be the server of this folder, which is
+// where it works. The dead work nowhere, also while nobody reaps them.
+func (c Cluster) isServer(pid int) bool {
+	works, err := os.Stat(fmt.Sprintf("/proc/%d/cwd", pid))
 	if err != nil {
-		return false
+		return !errors.Is(err, os.ErrNotExist)
 	}
-	// "17 (postgres) S 1 …"; a name may hold anything.
-	name, rest, _ := strings.Cut(string(content), "(")
-	end := strings.LastIndex(rest, ")")
-	return name != "" && end >= 0 && rest[:end] == "postgres" && !strings.HasPrefix(rest[end:], ") Z")
+	data, err := os.Stat(c.data())
+	return err != nil || os.SameFile(works, data)
 }

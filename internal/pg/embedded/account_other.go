@@ -9,5 +9,5 @@ func inNamespace() *syscall.SysProcAttr { return &syscall.SysProcAttr{} }
 
 func namespaces() bool { return false }
 
-// isServer tells whether a process may be a PostgreSQL server.
-func isServer(pid int) bool { return syscall.Kill(pid, 0) == nil }
+// isServer tells whether a process may be the server of this folder.
+func (c Cluster) isServer(pid int) bool { return syscall.Kill(pid, 0) == nil }

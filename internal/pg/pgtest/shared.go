@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"net/url"
 	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
@@ -73,7 +72,7 @@ var shared = sync.OnceValues(func() (*server, error) {
 // scratch makes a data folder in the system's folder for what is temporary,
 // where the path of a socket is short.
 func scratch(ctx context.Context) (embedded.Cluster, error) {
-	binaries, err := embedded.Find(state(), 0)
+	binaries, err := embedded.Find(0)
 	if err != nil {
 		return embedded.Cluster{}, err
 	}
@@ -83,21 +82,6 @@ func scratch(ctx context.Context) (embedded.Cluster, error) {
 	}
 	c := embedded.Cluster{Binaries: binaries, Folder: folder, Socket: folder, Settings: fast}
 	return c, c.Init(ctx)
-}
-
-// state is the folder of this module where make puts what it fetches.
-func state() string {
-	folder, err := os.Getwd()
-	for err == nil {
-		if _, missing := os.Stat(filepath.Join(folder, "go.mod")); missing == nil {
-			return filepath.Join(folder, ".pharos")
-		}
-		if folder == filepath.Dir(folder) {
-			break
-		}
-		folder = filepath.Dir(folder)
-	}
-	return ".pharos"
 }
 
 func (s *server) at(database string) string { return withDatabase(s.url, database) }
