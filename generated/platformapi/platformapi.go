@@ -32,12 +32,6 @@ const (
 	CommandStatusModelRejected CommandStatusModel = "rejected"
 )
 
-// The values of HashAlgorithmModel.
-const (
-	HashAlgorithmModelSha256 HashAlgorithmModel = "sha256"
-	HashAlgorithmModelSha512 HashAlgorithmModel = "sha512"
-)
-
 // The values of KeyAlgorithmModel.
 const (
 	KeyAlgorithmModelEcdsaSha2Nistp256             KeyAlgorithmModel = "ecdsa-sha2-nistp256"
@@ -69,7 +63,6 @@ const (
 	PipelineRejectionModelNotFound            PipelineRejectionModel = "not_found"
 	PipelineRejectionModelNothingToPublish    PipelineRejectionModel = "nothing_to_publish"
 	PipelineRejectionModelPipelineDraft       PipelineRejectionModel = "pipeline_draft"
-	PipelineRejectionModelPipelineLimit       PipelineRejectionModel = "pipeline_limit"
 	PipelineRejectionModelPipelinePublished   PipelineRejectionModel = "pipeline_published"
 	PipelineRejectionModelPipelineRetired     PipelineRejectionModel = "pipeline_retired"
 	PipelineRejectionModelProjectArchived     PipelineRejectionModel = "project_archived"
@@ -159,10 +152,10 @@ const (
 	RunEventKindModelCancelRequested RunEventKindModel = "cancel_requested"
 	RunEventKindModelCancelled       RunEventKindModel = "cancelled"
 	RunEventKindModelFailed          RunEventKindModel = "failed"
+	RunEventKindModelRequeued        RunEventKindModel = "requeued"
 	RunEventKindModelRetried         RunEventKindModel = "retried"
 	RunEventKindModelStarted         RunEventKindModel = "started"
 	RunEventKindModelStepFailed      RunEventKindModel = "step_failed"
-	RunEventKindModelStepStarted     RunEventKindModel = "step_started"
 	RunEventKindModelStepSucceeded   RunEventKindModel = "step_succeeded"
 	RunEventKindModelSubmitted       RunEventKindModel = "submitted"
 	RunEventKindModelSucceeded       RunEventKindModel = "succeeded"
@@ -182,7 +175,6 @@ const (
 	RunRejectionModelQueueUnknown        RunRejectionModel = "queue_unknown"
 	RunRejectionModelRunCancelling       RunRejectionModel = "run_cancelling"
 	RunRejectionModelRunFinished         RunRejectionModel = "run_finished"
-	RunRejectionModelRunLimit            RunRejectionModel = "run_limit"
 	RunRejectionModelRunSucceeded        RunRejectionModel = "run_succeeded"
 	RunRejectionModelRunUnfinished       RunRejectionModel = "run_unfinished"
 	RunRejectionModelStaleRevision       RunRejectionModel = "stale_revision"
@@ -371,7 +363,7 @@ type CursorModel = string
 
 // DefinitionModel is the schema Definition. What a run does, step by step. A text may hold ${name},
 // in whose place a run's value of the parameter is put; each such parameter must be
-// declared.
+// declared. $${ stands for ${ itself. As JSON it has at most 8192 bytes.
 type DefinitionModel struct {
 	// Parameters – The parameters that a run may be given, each name once.
 	Parameters []PipelineParameterModel `json:"parameters,omitzero"`
@@ -396,15 +388,25 @@ type EmailModel = string
 // ExecutorListModel is the schema ExecutorList.
 type ExecutorListModel struct {
 	Items []ExecutorModel `json:"items"`
+
+	// Queued – How many runs wait, counted up to 10000.
+	Queued int64 `json:"queued"`
 }
 
 // ExecutorModel is the schema Executor.
 type ExecutorModel struct {
-	ID UUIDModel `json:"id"`
+	// AliveUntil – When others take up its runs, unless it is heard of before.
+	AliveUntil time.Time `json:"alive_until"`
+	ID         UUIDModel `json:"id"`
+
+	// Name – The host and the process.
+	Name string `json:"name"`
 
 	// Running – How many runs it executes.
-	Running   int64     `json:"running"`
-	SeenAt    time.Time `json:"seen_at"`
+	Running int64 `json:"running"`
+
+	// Slots – How many runs it executes at most.
+	Slots     int64     `json:"slots"`
 	StartedAt time.Time `json:"started_at"`
 }
 
@@ -418,15 +420,13 @@ type FailStepModel struct {
 // FingerprintModel is the schema Fingerprint.
 type FingerprintModel = string
 
-// HashAlgorithmModel is the schema HashAlgorithm.
-type HashAlgorithmModel string
-
-// HashStepModel is the schema HashStep. Writes the digest of a text to the log.
+// HashStepModel is the schema HashStep. Writes the SHA-256 digest of a text to the log, in
+// hexadecimal; with more rounds the digest of the digest.
 type HashStepModel struct {
-	Algorithm HashAlgorithmModel `json:"algorithm"`
-	Kind      string             `json:"kind"`
-	Name      StepNameModel      `json:"name"`
-	Text      StepTextModel      `json:"text"`
+	Kind   string        `json:"kind"`
+	Name   StepNameModel `json:"name"`
+	Rounds int64         `json:"rounds"`
+	Text   StepTextModel `json:"text"`
 }
 
 // IdentityModel is the schema Identity. Who vouched for a person, and under which names.
@@ -645,9 +645,12 @@ type PipelineNameModel = string
 // pipeline. It is recorded: repeated under its key, the command gives it again.
 type PipelineOutcomeModel struct {
 	// AggregateID – The pipeline.
-	AggregateID UUIDModel               `json:"aggregateId"`
-	Rejection   *PipelineRejectionModel `json:"rejection,omitzero"`
-	Status      CommandStatusModel      `json:"status"`
+	AggregateID UUIDModel `json:"aggregateId"`
+
+	// Detail – What is wrong, where the rejection is definition_invalid.
+	Detail    *string                 `json:"detail,omitzero"`
+	Rejection *PipelineRejectionModel `json:"rejection,omitzero"`
+	Status    CommandStatusModel      `json:"status"`
 
 	// Version – The pipeline's revision after the command, the next If-Match; 0 where there is
 	// none.
@@ -669,8 +672,8 @@ type PipelineParameterModel struct {
 
 // PipelineRejectionModel is the schema PipelineRejection. Why a command was rejected.
 // not_found, already_exists: the identifier. stale_revision: read again and decide again.
-// idempotency_key_reuse: take a new key for a new intention. definition_invalid: names that
-// are not unique or parameters that are not declared. The others name the …
+// idempotency_key_reuse: take a new key for a new intention. definition_invalid: correct
+// what detail says. version_limit: no more versions. The others name the state …
 type PipelineRejectionModel string
 
 // PipelineStateModel is the schema PipelineState. draft: nothing published yet. published:
@@ -705,7 +708,7 @@ type PipelineVersionModel struct {
 	CreatedAt  time.Time       `json:"created_at"`
 	Definition DefinitionModel `json:"definition"`
 
-	// Published – Whether runs can use it and it can no longer change.
+	// Published – Whether runs can use it.
 	Published   bool               `json:"published"`
 	PublishedAt *time.Time         `json:"published_at,omitzero"`
 	Version     VersionNumberModel `json:"version"`
@@ -882,11 +885,14 @@ type RunEventModel struct {
 	Attempt int64             `json:"attempt"`
 	Kind    RunEventKindModel `json:"kind"`
 
-	// Message – What went wrong, where something has.
+	// Message – The beginning of what the step wrote, or a reason.
 	Message *string `json:"message,omitzero"`
 
-	// Number – Counts from 1 on each run.
+	// Number – Rises from event to event, with gaps.
 	Number int64 `json:"number"`
+
+	// State – The state of the run from then on.
+	State RunStateModel `json:"state"`
 
 	// Step – The number of the step, where it is about one.
 	Step     *int64         `json:"step,omitzero"`
@@ -916,7 +922,8 @@ type RunModel struct {
 	ProjectID       UUIDModel          `json:"project_id"`
 	Queue           QueueNameModel     `json:"queue"`
 
-	// Revision – Raised by commands and by progress; the next command must expect it.
+	// Revision – Raised by each command on the run, not by its progress; the next command must
+	// expect it.
 	Revision int64 `json:"revision"`
 
 	// StartedAt – When this attempt began, if it has.
@@ -926,7 +933,7 @@ type RunModel struct {
 	// Steps – How many steps there are.
 	Steps int64 `json:"steps"`
 
-	// StepsDone – How many of this attempt have succeeded.
+	// StepsDone – How many of this attempt have ended.
 	StepsDone   int64     `json:"steps_done"`
 	SubmittedAt time.Time `json:"submitted_at"`
 	SubmittedBy UUIDModel `json:"submitted_by"`
@@ -937,12 +944,15 @@ type RunModel struct {
 // meanwhile.
 type RunOutcomeModel struct {
 	// AggregateID – The run.
-	AggregateID UUIDModel          `json:"aggregateId"`
-	Rejection   *RunRejectionModel `json:"rejection,omitzero"`
-	Status      CommandStatusModel `json:"status"`
+	AggregateID UUIDModel `json:"aggregateId"`
 
-	// Version – The run's revision after the command, the next If-Match unless it has moved; 0
-	// where there is none.
+	// Detail – What is wrong, where the rejection is parameters_invalid.
+	Detail    *string            `json:"detail,omitzero"`
+	Rejection *RunRejectionModel `json:"rejection,omitzero"`
+	Status    CommandStatusModel `json:"status"`
+
+	// Version – The run's revision after the command, the next If-Match; 0 where there is
+	// none.
 	Version int64 `json:"version"`
 }
 
@@ -953,7 +963,7 @@ type RunPageModel struct {
 }
 
 // RunParametersModel is the schema RunParameters. The values of the pipeline's parameters by
-// their names.
+// their names. As JSON they have at most 4096 bytes.
 type RunParametersModel map[string]ParameterValueModel
 
 // RunRejectionModel is the schema RunRejection. Why a command was rejected. not_found,
@@ -963,7 +973,8 @@ type RunParametersModel map[string]ParameterValueModel
 type RunRejectionModel string
 
 // RunStateModel is the schema RunState. queued and running become succeeded, failed or
-// cancelled by themselves. cancelling: it stops after its present step.
+// cancelled by themselves; running becomes queued again when an executor stops. cancelling:
+// it is about to stop.
 type RunStateModel string
 
 // ScopeModel is the schema Scope.
@@ -2549,7 +2560,7 @@ type ServerInterface interface {
 	// CreatePipeline serves: Create a pipeline.
 	// (PUT /pipelines/{id})
 	CreatePipeline(w http.ResponseWriter, r *http.Request, id string, params CreatePipelineParams)
-	// PublishPipeline serves: Publish a pipeline's draft.
+	// PublishPipeline serves: Publish a pipeline's newest version.
 	// (POST /pipelines/{id}/publish)
 	PublishPipeline(w http.ResponseWriter, r *http.Request, id string, params PublishPipelineParams)
 	// RetirePipeline serves: Retire a published pipeline.
@@ -9942,7 +9953,7 @@ type StrictServerInterface interface {
 	// CreatePipeline serves: Create a pipeline.
 	// (PUT /pipelines/{id})
 	CreatePipeline(ctx context.Context, request CreatePipelineRequestObject) (CreatePipelineResponseObject, error)
-	// PublishPipeline serves: Publish a pipeline's draft.
+	// PublishPipeline serves: Publish a pipeline's newest version.
 	// (POST /pipelines/{id}/publish)
 	PublishPipeline(ctx context.Context, request PublishPipelineRequestObject) (PublishPipelineResponseObject, error)
 	// RetirePipeline serves: Retire a published pipeline.
