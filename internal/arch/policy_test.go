@@ -114,8 +114,18 @@ var policy = map[string]rule{
 		"internal/apicheck", "internal/httpguard", "internal/strictjson",
 	}},
 	"services/platform/access": {
-		own:     []string{"edge/fault", "edge/tool", "generated/platformapi", "generated/platformdb", "internal/admission", "internal/pg"},
-		modules: []string{googleUUID, pgx, xcrypto}, tests: []string{"internal/pg/pgtest"},
+		own: []string{
+			"edge/fault", "edge/tool", "generated/platformapi", "generated/platformdb", "internal/admission", "internal/pg",
+			"services/platform/page",
+		},
+		modules: []string{googleUUID, pgx, xcrypto}, tests: []string{"generated/platform", "internal/pg/pgtest"},
+	},
+	"services/platform/party": {
+		own: []string{
+			"edge/fault", "generated/platformapi", "generated/platformdb", "internal/pg",
+			"services/platform/access", "services/platform/command", "services/platform/page",
+		},
+		modules: []string{googleUUID, pgx}, tests: []string{"generated/platform", "internal/pg/pgtest"},
 	},
 	"services/platform/page": {own: []string{"edge/fault"}, modules: []string{googleUUID}},
 	"services/platform/command": {
