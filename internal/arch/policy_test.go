@@ -24,6 +24,7 @@ const (
 	googleUUID = "github.com/google/uuid"
 	pgx        = "github.com/jackc/pgx/v5"
 	goose      = "github.com/pressly/goose/v3"
+	protoFiles = "github.com/bufbuild/protocompile"
 )
 
 // rule says what one package may import beside the standard library. A path
@@ -127,6 +128,12 @@ var policy = map[string]rule{
 		},
 		modules: []string{googleUUID, pgx}, tests: []string{"generated/platform", "internal/pg/pgtest"},
 	},
+	"services/platform/hpc": {
+		own: []string{
+			"edge/fault", "generated/platformapi", "generated/platformdb", "services/platform/command", "services/platform/page",
+		},
+		modules: []string{pgx, protobuf}, tests: []string{"internal/pg/pgtest", protoFiles, googleUUID, yaml},
+	},
 	"services/platform/page": {own: []string{"edge/fault"}, modules: []string{googleUUID}},
 	"services/platform/command": {
 		own:     []string{"edge/fault", "generated/platformdb", "internal/pg", "internal/receipt", "services/platform/access"},
@@ -136,6 +143,21 @@ var policy = map[string]rule{
 		own: []string{
 			"edge/fault", "generated/platformapi", "generated/platformdb",
 			"services/platform/access", "services/platform/command", "services/platform/page", "services/platform/party",
+		},
+		modules: []string{googleUUID, pgx}, tests: []string{"internal/pg/pgtest"},
+	},
+	"services/platform/pipeline": {
+		own: []string{
+			"edge/fault", "generated/platformapi", "generated/platformdb",
+			"services/platform/access", "services/platform/command", "services/platform/page", "services/platform/project",
+		},
+		modules: []string{googleUUID, pgx}, tests: []string{"internal/pg/pgtest"},
+	},
+	"services/platform/run": {
+		own: []string{
+			"edge/fault", "generated/platformapi", "generated/platformdb", "internal/pg",
+			"services/platform/access", "services/platform/command", "services/platform/hpc", "services/platform/page",
+			"services/platform/pipeline", "services/platform/project",
 		},
 		modules: []string{googleUUID, pgx}, tests: []string{"internal/pg/pgtest"},
 	},
