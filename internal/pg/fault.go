@@ -23,7 +23,6 @@ const (
 	lockNotAvailable     = "55P03"
 	queryCanceled        = "57014"
 	idleInTransaction    = "25P03"
-	readOnly             = "25006" // a standby, while another takes over
 )
 
 // reason is what a caller is told, and when to try again.
@@ -112,8 +111,6 @@ func reasonForCode(code string) (reason, bool) {
 		return locked, true
 	case queryCanceled, idleInTransaction:
 		return slow, true
-	case readOnly:
-		return unreachable, true
 	}
 	for class, r := range classes {
 		if strings.HasPrefix(code, class) {

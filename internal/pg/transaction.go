@@ -23,7 +23,11 @@ type Work func(ctx context.Context, tx pgx.Tx) error
 // Read runs f in a snapshot that no write changes. It ends with its caller,
 // and within 20 s. Its errors have been through Fault.
 func Read(ctx context.Context, pool *pgxpool.Pool, f Work) error {
-	ctx, cancel := context.WithTimeoutCause(ctx, transactionLimit, errSlow)
+	return read(ctx, pool, transactionLimit, f)
+}
+
+func read(ctx context.Context, pool *pgxpool.Pool, limit time.Duration, f Work) error {
+	ctx, cancel := context.WithTimeoutCause(ctx, limit, errSlow)
 	defer cancel()
 	r := runner{pool, pgx.TxOptions{IsoLevel: pgx.RepeatableRead, AccessMode: pgx.ReadOnly}, f}
 	conn, err := r.acquire(ctx)
@@ -41,12 +45,16 @@ func Read(ctx context.Context, pool *pgxpool.Pool, f Work) error {
 // must find what it left, and then write nothing. Where that cannot be done in
 // time the error is ErrUnsettled.
 func Write(ctx context.Context, pool *pgxpool.Pool, f Work) error {
+	return write(ctx, pool, transactionLimit, f)
+}
+
+func write(ctx context.Context, pool *pgxpool.Pool, limit time.Duration, f Work) error {
 	r := runner{pool, pgx.TxOptions{IsoLevel: pgx.ReadCommitted}, f}
 	conn, err := r.acquire(ctx)
 	if err != nil {
 		return Fault(err)
 	}
-	ctx, cancel := context.WithTimeoutCause(context.WithoutCancel(ctx), transactionLimit, errSlow)
+	ctx, cancel := context.WithTimeoutCause(context.WithoutCancel(ctx), limit, errSlow)
 	defer cancel()
 	return r.settle(ctx, conn)
 }

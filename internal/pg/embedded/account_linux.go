@@ -1,9 +1,6 @@
 package embedded
 
 import (
-	"errors"
-	"fmt"
-	"os"
 	"os/exec"
 	"sync"
 	"syscall"
@@ -28,14 +25,3 @@ var namespaces = sync.OnceValue(func() bool {
 	command.SysProcAttr = inNamespace()
 	return command.Run() == nil
 })
-
-// isServer tells whether a process may be the server of this folder, which is
-// where it works. The dead work nowhere, also while nobody reaps them.
-func (c Cluster) isServer(pid int) bool {
-	works, err := os.Stat(fmt.Sprintf("/proc/%d/cwd", pid))
-	if err != nil {
-		return !errors.Is(err, os.ErrNotExist)
-	}
-	data, err := os.Stat(c.data())
-	return err != nil || os.SameFile(works, data)
-}

@@ -167,6 +167,9 @@ func (p *Process) Kill() {
 	default:
 		_ = syscall.Kill(pid, syscall.SIGKILL)
 	}
+	for _, pid := range p.cluster.workers() {
+		_ = syscall.Kill(pid, syscall.SIGKILL)
+	}
 	<-p.ended
 	_ = p.life.Close()
 }

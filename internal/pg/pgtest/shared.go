@@ -20,11 +20,15 @@ import (
 // make the databases on.
 const serverVariable = "PHAROS_TEST_DATABASE_URL"
 
-// fast are the settings of a server whose data nobody needs after a crash.
+// fast are the settings of a server whose data nobody needs when the machine
+// crashes.
 var fast = []string{
-	"fsync=off", "synchronous_commit=off", "full_page_writes=off", "wal_level=minimal", "max_wal_senders=0",
-	"shared_buffers=32MB", "autovacuum=off", "max_connections=500",
+	"fsync=off", "full_page_writes=off", "wal_level=minimal", "max_wal_senders=0", "shared_buffers=32MB",
+	"autovacuum=off", "max_connections=500",
 }
+
+// careless is a setting for one whose data nobody needs when it is killed.
+const careless = "synchronous_commit=off"
 
 // server is where the databases of this test binary are.
 type server struct {
@@ -43,7 +47,7 @@ var shared = sync.OnceValues(func() (*server, error) {
 	if own {
 		ctx, cancel := context.WithTimeout(context.Background(), patience)
 		defer cancel()
-		c, err := scratch(ctx)
+		c, err := scratch(ctx, slices.Concat(fast, []string{careless}))
 		if err != nil {
 			return nil, err
 		}
@@ -71,7 +75,7 @@ var shared = sync.OnceValues(func() (*server, error) {
 
 // scratch makes a data folder in the system's folder for what is temporary,
 // where the path of a socket is short.
-func scratch(ctx context.Context) (embedded.Cluster, error) {
+func scratch(ctx context.Context, settings []string) (embedded.Cluster, error) {
 	binaries, err := embedded.Find(0)
 	if err != nil {
 		return embedded.Cluster{}, err
@@ -80,7 +84,7 @@ func scratch(ctx context.Context) (embedded.Cluster, error) {
 	if err != nil {
 		return embedded.Cluster{}, err
 	}
-	c := embedded.Cluster{Binaries: binaries, Folder: folder, Socket: folder, Settings: fast}
+	c := embedded.Cluster{Binaries: binaries, Folder: folder, Socket: folder, Settings: settings}
 	return c, c.Init(ctx)
 }
 
