@@ -120,6 +120,7 @@ const (
 // The values of RejectionModel.
 const (
 	RejectionModelAlreadyExists       RejectionModel = "already_exists"
+	RejectionModelAssigneeNoOperator  RejectionModel = "assignee_no_operator"
 	RejectionModelCertificate         RejectionModel = "certificate"
 	RejectionModelCommentLimit        RejectionModel = "comment_limit"
 	RejectionModelIdempotencyKeyReuse RejectionModel = "idempotency_key_reuse"
@@ -131,7 +132,6 @@ const (
 	RejectionModelMalformedKey        RejectionModel = "malformed_key"
 	RejectionModelMemberLimit         RejectionModel = "member_limit"
 	RejectionModelNotFound            RejectionModel = "not_found"
-	RejectionModelNotOperator         RejectionModel = "not_operator"
 	RejectionModelPrivateKey          RejectionModel = "private_key"
 	RejectionModelProjectActive       RejectionModel = "project_active"
 	RejectionModelProjectArchived     RejectionModel = "project_archived"
@@ -861,7 +861,7 @@ type RegistrationStateModel string
 // RejectionModel is the schema Rejection. Why a command was rejected. not_found,
 // already_exists: the identifier. stale_revision: read again and decide again.
 // idempotency_key_reuse: take a new key for a new intention. unknown_party: nobody has that
-// id. not_operator: the assignee is none. last_owner: a project keeps one …
+// id. assignee_no_operator: the assignee is none. last_owner: a project …
 type RejectionModel string
 
 // RunCountsModel is the schema RunCounts. How many runs there have been since the project
