@@ -44,7 +44,7 @@ var policy = map[string]rule{
 	// The programs: two mains and nothing else.
 	"cmd/mcpgen": {own: []string{"generators"}},
 	"cmd/pharos": {
-		own:   []string{"edge/...", "services/...", "generated/...", "internal/ballast", "internal/httpguard", "internal/observe", "internal/strictjson"},
+		own:   []string{"edge/...", "services/...", "generated/...", "internal/ballast", "internal/httpguard", "internal/observe", "internal/pg", "internal/strictjson"},
 		tests: []string{sdk},
 	},
 
@@ -110,10 +110,13 @@ var policy = map[string]rule{
 	"internal/apicheck":    {own: []string{"edge/fault", "edge/tool", "internal/validate"}, tests: []string{"internal/httpguard"}},
 
 	// Services: each its own generated packages, never another service.
-	"services/platform": {own: []string{
-		"edge/fault", "edge/tool", "generated/platform", "generated/platformapi",
-		"internal/apicheck", "internal/httpguard", "internal/strictjson",
-	}},
+	"services/platform": {
+		own: []string{
+			"edge/fault", "generated/platform", "generated/platformapi",
+			"internal/apicheck", "internal/httpguard", "internal/pg", "services/platform/...",
+		},
+		modules: []string{googleUUID, pgx},
+	},
 	"services/platform/access": {
 		own: []string{
 			"edge/fault", "edge/tool", "generated/platformapi", "generated/platformdb", "internal/admission", "internal/pg",
@@ -133,6 +136,13 @@ var policy = map[string]rule{
 			"edge/fault", "generated/platformapi", "generated/platformdb", "services/platform/command", "services/platform/page",
 		},
 		modules: []string{pgx, protobuf}, tests: []string{"internal/pg/pgtest", protoFiles, googleUUID, yaml},
+	},
+	"services/platform/support": {
+		own: []string{
+			"edge/fault", "generated/platformapi", "generated/platformdb", "internal/pg",
+			"services/platform/access", "services/platform/command", "services/platform/page",
+		},
+		modules: []string{googleUUID, pgx},
 	},
 	"services/platform/page": {own: []string{"edge/fault"}, modules: []string{googleUUID}},
 	"services/platform/command": {
