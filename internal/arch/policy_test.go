@@ -106,7 +106,7 @@ var policy = map[string]rule{
 	"internal/observe":     {modules: []string{prometheus, otel}, tests: []string{promParser, otlp, protobuf}},
 	"internal/drain":       {modules: []string{xsys}},
 	"internal/pg":          {own: []string{"edge/fault", "internal/pg/embedded", "queries"}, modules: []string{goose, pgx}},
-	"internal/pg/embedded": {modules: []string{xsys}},
+	"internal/pg/embedded": {tests: []string{pgx}},
 	"internal/apicheck":    {own: []string{"edge/fault", "edge/tool", "internal/validate"}, tests: []string{"internal/httpguard"}},
 
 	// Services: each its own generated packages, never another service.
@@ -196,6 +196,7 @@ var policy = map[string]rule{
 	"internal/modproxy":    {modules: []string{xmod}},
 	"internal/measure":     {},
 	"internal/redistest":   {},
+	"internal/pg/scratch":  {own: []string{"internal/pg/embedded"}},
 	"internal/pg/pgtest":   {own: []string{"internal/pg", "internal/pg/embedded"}, modules: []string{pgx}},
 	"internal/outside":     {own: []string{"internal/modproxy"}},
 	"internal/mcpclient":   {modules: []string{sdk}},
@@ -215,5 +216,5 @@ var forTests = []string{
 	"internal/apidoc", "internal/arch", "internal/bench/...", "internal/catalogtest/...", "internal/conformance",
 	"internal/contract", "internal/corpus",
 	"internal/mcpclient", "internal/measure", "internal/modproxy", "internal/outside",
-	"internal/pg/pgtest", "internal/redistest", "internal/wiretest/...", "testing", "net/http/httptest", goCmp, scripts, xtools + "/txtar",
+	"internal/pg/pgtest", "internal/pg/scratch", "internal/redistest", "internal/wiretest/...", "testing", "net/http/httptest", goCmp, scripts, xtools + "/txtar",
 }

@@ -61,8 +61,11 @@ func (c Cluster) Init(ctx context.Context) error {
 		return err
 	}
 	// The socket lets only its owner in, so nobody is asked for a password.
-	command := exec.CommandContext(ctx, filepath.Join(c.Binaries.Folder, "initdb"), "-D", unfinished,
-		"-U", role, "-A", "trust", "--locale=C", "--encoding=UTF8", "--no-instructions")
+	arguments := []string{"-D", unfinished, "-U", role, "-A", "trust", "--locale=C", "--encoding=UTF8", "--no-instructions"}
+	if c.Scratch {
+		arguments = append(arguments, "--no-sync", "--wal-segsize=1")
+	}
+	command := exec.CommandContext(ctx, filepath.Join(c.Binaries.Folder, "initdb"), arguments...)
 	command.Env, command.Dir = environment(), "/"
 	command.SysProcAttr = account.attributes()
 	if output, err := command.CombinedOutput(); err != nil {

@@ -22,10 +22,11 @@ func Server(t testing.TB) *Own {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), patience)
 	defer cancel()
-	c, err := scratch(ctx, fast)
+	c, err := embedded.Scratch(ctx)
 	if err != nil {
 		t.Fatal(err)
 	}
+	c.Scratch = false
 	s := &Own{URL: c.URL(), cluster: c}
 	t.Cleanup(func() {
 		s.Kill()

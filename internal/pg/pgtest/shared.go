@@ -20,13 +20,6 @@ import (
 // make the databases on.
 const serverVariable = "PHAROS_TEST_DATABASE_URL"
 
-// fast are the settings of a server whose data nobody needs when the machine
-// crashes.
-var fast = []string{
-	"fsync=off", "full_page_writes=off", "wal_level=minimal", "max_wal_senders=0", "shared_buffers=32MB",
-	"autovacuum=off", "max_connections=500",
-}
-
 // careless is a setting for one whose data nobody needs when it is killed.
 const careless = "synchronous_commit=off"
 
@@ -47,11 +40,10 @@ var shared = sync.OnceValues(func() (*server, error) {
 	if own {
 		ctx, cancel := context.WithTimeout(context.Background(), patience)
 		defer cancel()
-		c, err := scratch(ctx, slices.Concat(fast, []string{careless}))
+		c, err := embedded.Scratch(ctx, careless)
 		if err != nil {
 			return nil, err
 		}
-		c.Scratch = true
 		if _, err := c.Start(ctx); err != nil { // it ends with this process
 			return nil, err
 		}
@@ -72,21 +64,6 @@ var shared = sync.OnceValues(func() (*server, error) {
 	}
 	return &server{url: u, own: own, pool: pool, templates: map[string]func() (string, error){}}, nil
 })
-
-// scratch makes a data folder in the system's folder for what is temporary,
-// where the path of a socket is short.
-func scratch(ctx context.Context, settings []string) (embedded.Cluster, error) {
-	binaries, err := embedded.Find(0)
-	if err != nil {
-		return embedded.Cluster{}, err
-	}
-	folder, err := os.MkdirTemp("", "pg")
-	if err != nil {
-		return embedded.Cluster{}, err
-	}
-	c := embedded.Cluster{Binaries: binaries, Folder: folder, Socket: folder, Settings: settings}
-	return c, c.Init(ctx)
-}
 
 func (s *server) at(database string) string { return withDatabase(s.url, database) }
 
