@@ -79,6 +79,7 @@ const (
 
 // The values of ProblemCodeModel.
 const (
+	ProblemCodeModelAlreadyExists   ProblemCodeModel = "already_exists"
 	ProblemCodeModelConflict        ProblemCodeModel = "conflict"
 	ProblemCodeModelForbidden       ProblemCodeModel = "forbidden"
 	ProblemCodeModelInternal        ProblemCodeModel = "internal"

@@ -10,12 +10,17 @@ import (
 	"github.com/pharos-mcp/pharos/internal/apicheck"
 	"github.com/pharos-mcp/pharos/internal/httpguard"
 	"github.com/pharos-mcp/pharos/services/platform/access"
+	"github.com/pharos-mcp/pharos/services/platform/hpc"
+	"github.com/pharos-mcp/pharos/services/platform/party"
 	"github.com/pharos-mcp/pharos/services/platform/support"
 )
 
 // handlers are all operations of the API, by their owners.
 type handlers struct {
+	access.Sessions
+	party.Parties
 	*support.Desk
+	*hpc.Queues
 	diagnostics
 	rest
 }

@@ -13,6 +13,8 @@ import (
 	tools "github.com/pharos-mcp/pharos/generated/platform"
 	"github.com/pharos-mcp/pharos/services/platform/access"
 	"github.com/pharos-mcp/pharos/services/platform/command"
+	"github.com/pharos-mcp/pharos/services/platform/hpc"
+	"github.com/pharos-mcp/pharos/services/platform/party"
 	"github.com/pharos-mcp/pharos/services/platform/support"
 )
 
@@ -76,7 +78,10 @@ func New(c Config) (*Service, error) {
 		return nil, err
 	}
 	s.handlers = handlers{
+		Sessions:    access.Sessions{Service: s.access},
+		Parties:     party.Parties{Service: party.New(party.Config{Pool: c.Pool, Now: c.Now, Door: s.door, Access: s.access})},
 		Desk:        support.New(c.Pool, s.door),
+		Queues:      hpc.New(c.Pool, c.Now),
 		diagnostics: diagnostics{c.Pool, &s.stopping},
 	}
 	return s, nil
