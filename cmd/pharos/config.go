@@ -45,6 +45,9 @@ type platformConfig struct {
 	// Origin is where browsers find the API, as in "https://platform.example".
 	// Empty stands for Listen itself, over plain HTTP.
 	Origin string `json:"origin,omitempty"`
+	// Slots is how many runs this process executes at once. Zero stands for 4;
+	// -1 leaves them to other processes.
+	Slots int `json:"slots,omitempty"`
 	// Database is where the platform keeps everything.
 	Database databaseConfig `json:"database"`
 }
@@ -98,10 +101,14 @@ func (c platformConfig) check() error {
 	if origin != nil {
 		origin = fmt.Errorf("platform.%w", origin)
 	}
+	var slots error
+	if c.Slots < -1 || c.Slots > 64 {
+		slots = fmt.Errorf("platform.slots: %d is not from -1 to 64", c.Slots)
+	}
 	return errors.Join(
 		checkAddress("platform.listen", c.Listen, c.Origin == ""),
 		checkAddress("platform.private_listen", c.PrivateListen, true),
-		origin,
+		origin, slots,
 	)
 }
 

@@ -41,7 +41,8 @@ func (p *openedPlatform) open(ctx context.Context, c platformConfig, log *slog.L
 	if p.db, err = pg.Open(ctx, database, "platform"); err != nil {
 		return err
 	}
-	if p.api, err = platform.New(platform.Config{Pool: p.db.Pool, Log: log, Origin: c.Origin}); err != nil {
+	p.api, err = platform.New(platform.Config{Pool: p.db.Pool, Log: log, Origin: c.Origin, Slots: c.Slots})
+	if err != nil {
 		return err
 	}
 	if p.db.Folder != "" {

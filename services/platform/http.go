@@ -12,6 +12,9 @@ import (
 	"github.com/pharos-mcp/pharos/services/platform/access"
 	"github.com/pharos-mcp/pharos/services/platform/hpc"
 	"github.com/pharos-mcp/pharos/services/platform/party"
+	"github.com/pharos-mcp/pharos/services/platform/pipeline"
+	"github.com/pharos-mcp/pharos/services/platform/project"
+	"github.com/pharos-mcp/pharos/services/platform/run"
 	"github.com/pharos-mcp/pharos/services/platform/support"
 )
 
@@ -19,7 +22,10 @@ import (
 type handlers struct {
 	access.Sessions
 	party.Parties
+	*project.Projects
 	*support.Desk
+	*pipeline.Pipelines
+	*run.Runs
 	*hpc.Queues
 	diagnostics
 	rest
@@ -43,7 +49,7 @@ func (s *Service) Handler() http.Handler {
 	routes := s.routes(func(path string) bool { return !strings.HasPrefix(path, private) },
 		apicheck.Middleware[platformapi.StrictHandlerFunc](tools.Catalog()),
 		access.Middleware[platformapi.StrictHandlerFunc](s.access))
-	return s.guarded(hidden(private, s.access.Gate(s.streaming(routes), failed)))
+	return s.guarded(hidden(private, s.access.Gate(routes, failed)))
 }
 
 // PrivateHandler serves what is private to whoever reaches it: its listener is
@@ -88,26 +94,5 @@ func hidden(prefix string, next http.Handler) http.Handler {
 			return
 		}
 		next.ServeHTTP(w, r)
-	})
-}
-
-// streaming ends the streams when the instance stops: it would wait for them
-// otherwise.
-func (s *Service) streaming(next http.Handler) http.Handler {
-	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if r.URL.Path != "/events" {
-			next.ServeHTTP(w, r)
-			return
-		}
-		ctx, cancel := context.WithCancel(r.Context())
-		defer cancel()
-		go func() {
-			select {
-			case <-s.stop:
-				cancel()
-			case <-ctx.Done():
-			}
-		}()
-		next.ServeHTTP(w, r.WithContext(ctx))
 	})
 }

@@ -15,6 +15,9 @@ import (
 	"github.com/pharos-mcp/pharos/services/platform/command"
 	"github.com/pharos-mcp/pharos/services/platform/hpc"
 	"github.com/pharos-mcp/pharos/services/platform/party"
+	"github.com/pharos-mcp/pharos/services/platform/pipeline"
+	"github.com/pharos-mcp/pharos/services/platform/project"
+	"github.com/pharos-mcp/pharos/services/platform/run"
 	"github.com/pharos-mcp/pharos/services/platform/support"
 )
 
@@ -31,6 +34,9 @@ type Config struct {
 	// "" stands for plain HTTP on the loopback interface. Beside the names of
 	// loopback its host is the one that a request may address.
 	Origin string
+	// Slots is how many runs this instance executes at once: 4 where it is 0,
+	// none where it is less.
+	Slots int
 }
 
 // access is the part of it that says who may call.
@@ -58,9 +64,9 @@ type Service struct {
 	config   Config
 	access   *access.Service
 	door     *command.Door
+	runs     *run.Runs
 	handlers handlers
 	stopping atomic.Bool
-	stop     chan struct{} // closed when it stops
 }
 
 // New puts an instance together. It works with Handler alone; Run does what
@@ -72,15 +78,19 @@ func New(c Config) (*Service, error) {
 	if c.Log == nil {
 		c.Log = slog.New(slog.DiscardHandler)
 	}
-	s := &Service{config: c, door: command.NewDoor(c.Pool, c.Now), stop: make(chan struct{})}
+	s := &Service{config: c, door: command.NewDoor(c.Pool, c.Now)}
 	var err error
 	if s.access, err = access.New(c.access()); err != nil {
 		return nil, err
 	}
+	s.runs = run.New(run.Config{Pool: c.Pool, Door: s.door, Log: c.Log, Now: c.Now, Executor: run.ExecutorConfig{Slots: c.Slots}})
 	s.handlers = handlers{
 		Sessions:    access.Sessions{Service: s.access},
 		Parties:     party.Parties{Service: party.New(party.Config{Pool: c.Pool, Now: c.Now, Door: s.door, Access: s.access})},
+		Projects:    project.New(c.Pool, s.door, c.Now),
 		Desk:        support.New(c.Pool, s.door),
+		Pipelines:   pipeline.New(c.Pool, s.door),
+		Runs:        s.runs,
 		Queues:      hpc.New(c.Pool, c.Now),
 		diagnostics: diagnostics{c.Pool, &s.stopping},
 	}
@@ -89,12 +99,12 @@ func New(c Config) (*Service, error) {
 
 // Run does what goes on beside requests until ctx ends, and then returns when
 // all of it has ended. From then on the instance is not ready, and the streams
-// that it serves end.
+// that it serves end. It is called once.
 func (s *Service) Run(ctx context.Context) {
 	var all sync.WaitGroup
 	all.Go(func() { s.door.Run(ctx, s.config.Log) })
+	all.Go(func() { s.runs.Run(ctx) })
 	<-ctx.Done()
 	s.stopping.Store(true)
-	close(s.stop)
 	all.Wait()
 }
