@@ -114,7 +114,7 @@ func (q *Queries) IsParty(ctx context.Context, db DBTX, id uuid.UUID) (bool, err
 }
 
 const listMembers = `-- name: ListMembers :many
-SELECT m.party_id, p.display_name, m.role, m.added_at
+SELECT m.party_id, p.username, p.display_name, m.role, m.added_at
 FROM platform.member AS m
 JOIN platform.party AS p ON p.id = m.party_id
 WHERE m.project_id = $1::uuid
@@ -132,6 +132,7 @@ type ListMembersParams struct {
 
 type ListMembersRow struct {
 	PartyID     uuid.UUID
+	Username    string
 	DisplayName string
 	Role        string
 	AddedAt     time.Time
@@ -154,6 +155,7 @@ func (q *Queries) ListMembers(ctx context.Context, db DBTX, arg ListMembersParam
 		var i ListMembersRow
 		if err := rows.Scan(
 			&i.PartyID,
+			&i.Username,
 			&i.DisplayName,
 			&i.Role,
 			&i.AddedAt,

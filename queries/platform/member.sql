@@ -37,7 +37,7 @@ SELECT EXISTS (
 
 -- name: ListMembers :many
 -- ListMembers gives a page of a project's members, the first joined first.
-SELECT m.party_id, p.display_name, m.role, m.added_at
+SELECT m.party_id, p.username, p.display_name, m.role, m.added_at
 FROM platform.member AS m
 JOIN platform.party AS p ON p.id = m.party_id
 WHERE m.project_id = @project_id::uuid

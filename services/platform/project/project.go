@@ -51,8 +51,8 @@ type Project struct {
 	UpdatedAt   time.Time
 }
 
-// New is what a project is created from.
-type New struct {
+// Content is what a project is created from.
+type Content struct {
 	Slug, Name, Description string
 }
 
@@ -63,10 +63,11 @@ type Change struct {
 
 // Membership is a party's part in a project.
 type Membership struct {
-	Party   uuid.UUID
-	Name    string // of the party
-	Role    Role
-	AddedAt time.Time
+	Party    uuid.UUID
+	Username string
+	Name     string
+	Role     Role
+	AddedAt  time.Time
 }
 
 // Usage is what the runs of a project have used since it was created.

@@ -22,9 +22,9 @@ type Projects struct {
 	now  func() time.Time
 }
 
-// Open returns the projects of a database whose commands come in through the
-// door; now says when usage was measured.
-func Open(pool *pgxpool.Pool, door *command.Door, now func() time.Time) *Projects {
+// New returns the projects of a database whose commands come in through the
+// door; now says when usage is measured.
+func New(pool *pgxpool.Pool, door *command.Door, now func() time.Time) *Projects {
 	return &Projects{pool, door, now}
 }
 
@@ -55,14 +55,14 @@ func (p *Projects) Usage(ctx context.Context, id uuid.UUID) (Usage, error) {
 			return err
 		}
 		use, err := use(ctx, tx, id)
-		u = Usage{Project: id, Members: project.Members, At: p.now(), Use: use}
+		u = Usage{Project: id, Members: project.Members, At: p.now().UTC(), Use: use}
 		return err
 	})
 	return u, err
 }
 
 // Create makes a project whose owner is the caller.
-func (p *Projects) Create(ctx context.Context, c command.Command, n New) (command.Result[Project], error) {
+func (p *Projects) Create(ctx context.Context, c command.Command, n Content) (command.Result[Project], error) {
 	return command.Do(ctx, p.door, c, n,
 		func(ctx context.Context, tx pgx.Tx, now time.Time) (command.Result[Project], error) {
 			caller := access.From(ctx).Party
@@ -91,7 +91,7 @@ func (p *Projects) Create(ctx context.Context, c command.Command, n New) (comman
 
 // refusal tells why a project cannot be created, and the revision of the one
 // that is there if the caller may see it.
-func refusal(ctx context.Context, tx pgx.Tx, c command.Command, n New, caller uuid.UUID) (command.Rejection, int64, error) {
+func refusal(ctx context.Context, tx pgx.Tx, c command.Command, n Content, caller uuid.UUID) (command.Rejection, int64, error) {
 	there, err := taken(ctx, tx, c.ID, caller, n.Slug)
 	if err != nil {
 		return "", 0, err

@@ -147,7 +147,7 @@ func listMembers(ctx context.Context, db DB, project uuid.UUID, p page.Page) ([]
 	})
 	members := make([]Membership, 0, len(rows))
 	for _, r := range rows {
-		members = append(members, Membership{r.PartyID, r.DisplayName, Role(r.Role), r.AddedAt.UTC()})
+		members = append(members, Membership{r.PartyID, r.Username, r.DisplayName, Role(r.Role), r.AddedAt.UTC()})
 	}
 	return members, next, nil
 }
