@@ -114,8 +114,32 @@ func (s *Service) Accept(ctx context.Context, c access.Caller, version int64, di
 		if required.Version != version || !bytes.Equal(required.Digest, digest) {
 			return fault.New(fault.Conflict, "this is not the policy in effect: read it again")
 		}
-		return acceptPolicy(ctx, tx, c.Party, version, c.Identity, now)
+		_, err = acceptPolicy(ctx, tx, c.Party, version, c.Identity, now)
+		return err
 	})
+}
+
+// AcceptFor records that a user has accepted the policy in effect elsewhere, as
+// on paper. It says whether that was new.
+func (s *Service) AcceptFor(ctx context.Context, username string) (changed bool, err error) {
+	identity, err := findIdentityOfUser(ctx, s.pool, username)
+	if err != nil {
+		return false, err
+	}
+	err = pg.Write(ctx, s.pool, func(ctx context.Context, tx pgx.Tx) error {
+		party, err := lockUser(ctx, tx, username)
+		if err != nil {
+			return err
+		}
+		required, err := requiredPolicy(ctx, tx, s.time())
+		if err != nil || required.Version == 0 {
+			return err
+		}
+		did, err := acceptPolicy(ctx, tx, party.ID, required.Version, identity, s.time())
+		changed = changed || did
+		return err
+	})
+	return changed && err == nil, err
 }
 
 // Acceptance is a Party's acceptance of a policy.

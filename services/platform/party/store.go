@@ -256,10 +256,14 @@ func requiredPolicy(ctx context.Context, tx pgx.Tx, now time.Time) (Policy, erro
 	return Policy{Version: row.Version, Digest: row.Digest}, err
 }
 
-func acceptPolicy(ctx context.Context, tx pgx.Tx, party uuid.UUID, version int64, identity uuid.UUID, now time.Time) error {
-	return queries.AcceptPolicy(ctx, tx, platformdb.AcceptPolicyParams{
+// acceptPolicy says whether the Party was not bound to that version before.
+func acceptPolicy(
+	ctx context.Context, tx pgx.Tx, party uuid.UUID, version int64, identity uuid.UUID, now time.Time,
+) (changed bool, err error) {
+	n, err := queries.AcceptPolicy(ctx, tx, platformdb.AcceptPolicyParams{
 		PartyID: party, Version: version, IdentityID: identity, AcceptedAt: now,
 	})
+	return n > 0, err
 }
 
 func withdrawAcceptances(ctx context.Context, tx pgx.Tx, party uuid.UUID, now time.Time) (changed bool, err error) {

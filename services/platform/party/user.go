@@ -85,7 +85,8 @@ func (s *Service) admit(ctx context.Context, tx pgx.Tx, u NewUser, identity, par
 	if err != nil || required.Version == 0 {
 		return err
 	}
-	return acceptPolicy(ctx, tx, party, required.Version, identity, now)
+	_, err = acceptPolicy(ctx, tx, party, required.Version, identity, now)
+	return err
 }
 
 func (u NewUser) check() error {
