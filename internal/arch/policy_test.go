@@ -129,7 +129,7 @@ var policy = map[string]rule{
 			"edge/fault", "generated/platformapi", "generated/platformdb", "internal/pg",
 			"services/platform/access", "services/platform/command", "services/platform/page",
 		},
-		modules: []string{googleUUID, pgx}, tests: []string{"generated/platform", "internal/pg/pgtest"},
+		modules: []string{googleUUID, pgx}, tests: []string{"generated/platform", "internal/admission"},
 	},
 	"services/platform/hpc": {
 		own: []string{
