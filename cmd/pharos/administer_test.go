@@ -148,6 +148,12 @@ func TestAdministerPrivateServer(t *testing.T) {
 	add("eve")
 	stop()
 	add("zoe")
+	// The development user goes along with a policy.
+	policy := configFile(t, "Research only.")
+	if status, _, stderr := administered(t, file, "", "aup", "publish", policy); status != 0 {
+		t.Error(stderr)
+	}
+	serveInBackground(t, file)()
 	if status, _, stderr := administered(t, file, "", "user", "add", "eve"); status != 1 || !strings.Contains(stderr, "taken") {
 		t.Errorf("eve again: %d %s", status, stderr)
 	}

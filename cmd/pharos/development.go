@@ -89,6 +89,9 @@ func developmentUser(ctx context.Context, db *pg.DB) (party.Resolved, error) {
 	if err != nil && fault.CodeOf(err) != fault.Exists {
 		return party.Resolved{}, err
 	}
+	if _, err := parties.AcceptFor(ctx, developer); err != nil { // what was published since
+		return party.Resolved{}, err
+	}
 	return parties.Resolve(ctx, party.Identity{Issuer: party.PasswordIssuer, Subject: developer, VopersonID: developer})
 }
 
