@@ -151,7 +151,7 @@ var policy = map[string]rule{
 	},
 	"services/platform/project": {
 		own: []string{
-			"edge/fault", "generated/platformapi", "generated/platformdb",
+			"edge/fault", "generated/platformapi", "generated/platformdb", "internal/pg",
 			"services/platform/access", "services/platform/command", "services/platform/page", "services/platform/party",
 		},
 		modules: []string{googleUUID, pgx}, tests: []string{"internal/pg/pgtest"},

@@ -15,6 +15,7 @@ import (
 	"github.com/pharos-mcp/pharos/services/platform/pipeline"
 	"github.com/pharos-mcp/pharos/services/platform/project"
 	"github.com/pharos-mcp/pharos/services/platform/run"
+	"github.com/pharos-mcp/pharos/services/platform/sshkey"
 	"github.com/pharos-mcp/pharos/services/platform/support"
 )
 
@@ -24,11 +25,11 @@ type handlers struct {
 	party.Parties
 	*project.Projects
 	*support.Desk
+	*sshkey.Keys
 	*pipeline.Pipelines
 	*run.Runs
 	*hpc.Queues
 	diagnostics
-	rest
 }
 
 var _ platformapi.StrictServerInterface = handlers{}

@@ -97,6 +97,10 @@ func TestPrivate(t *testing.T) {
 			t.Errorf("%s: %d %s", path, w.Code, code)
 		}
 	}
+	w := call{method: "GET", path: "/internal/executors"}.request(d.private)
+	if got := text(t, w.Body); w.Code != 200 || got != `{"items":[],"queued":0}`+"\n" {
+		t.Errorf("%d %s", w.Code, got)
+	}
 }
 
 // TestDiagnostics need nobody.

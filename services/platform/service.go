@@ -18,6 +18,7 @@ import (
 	"github.com/pharos-mcp/pharos/services/platform/pipeline"
 	"github.com/pharos-mcp/pharos/services/platform/project"
 	"github.com/pharos-mcp/pharos/services/platform/run"
+	"github.com/pharos-mcp/pharos/services/platform/sshkey"
 	"github.com/pharos-mcp/pharos/services/platform/support"
 )
 
@@ -89,6 +90,7 @@ func New(c Config) (*Service, error) {
 		Parties:     party.Parties{Service: party.New(party.Config{Pool: c.Pool, Now: c.Now, Door: s.door, Access: s.access})},
 		Projects:    project.New(c.Pool, s.door, c.Now),
 		Desk:        support.New(c.Pool, s.door),
+		Keys:        sshkey.New(c.Pool, s.door),
 		Pipelines:   pipeline.New(c.Pool, s.door),
 		Runs:        s.runs,
 		Queues:      hpc.New(c.Pool, c.Now),

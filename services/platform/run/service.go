@@ -52,7 +52,7 @@ func New(c Config) *Runs {
 // Then it gives back what it has not ended, and ends the streams of events. It
 // is called once.
 func (s *Runs) Run(ctx context.Context) {
-	defer s.hub.close()
+	context.AfterFunc(ctx, s.hub.close) // without waiting for the executor
 	heard := make(chan struct{})
 	go func() {
 		defer close(heard)
