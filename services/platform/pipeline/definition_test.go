@@ -114,13 +114,13 @@ func TestBounds(t *testing.T) {
 func TestRules(t *testing.T) {
 	t.Parallel()
 	sized := func(bytes int) pipeline.Definition {
-		d := pipeline.Definition{Parameters: []pipeline.Parameter{}, Steps: repeated(4, func(i int) pipeline.Step {
+		d := pipeline.Definition{Parameters: []pipeline.Parameter{}, Steps: repeated(5, func(i int) pipeline.Step {
 			return echo(fmt.Sprintf("s%d", i), "")
 		})}
 		text, _ := json.Marshal(d)
-		left := bytes - len(text) - 4*len(`,"text":""`)
+		left := bytes - len(text) - 5*len(`,"text":""`)
 		for i := range d.Steps {
-			n := min(left, 2000)
+			n := min(left, 1700)
 			d.Steps[i].Text = strings.Repeat("x", n)
 			left -= n
 		}
