@@ -80,12 +80,13 @@ type fixture struct {
 
 func newFixture(t *testing.T) *fixture {
 	t.Helper()
-	return newFixtureAt(t, newManual())
+	return newFixtureOn(t, pgtest.Database(t, "platform"))
 }
 
-func newFixtureAt(t *testing.T, m *manual) *fixture {
+func newFixtureOn(t *testing.T, pool *pgxpool.Pool) *fixture {
 	t.Helper()
-	f := &fixture{t: t, pool: pgtest.Database(t, "platform"), time: m, project: uuid.New(), ids: map[string]uuid.UUID{}}
+	m := newManual()
+	f := &fixture{t: t, pool: pool, time: m, project: uuid.New(), ids: map[string]uuid.UUID{}}
 	f.door = command.NewDoor(f.pool, m.time)
 	f.pipelines = pipeline.New(f.pool, f.door)
 	f.Runs = New(Config{Pool: f.pool, Door: f.door, Now: m.time})
