@@ -83,7 +83,7 @@ func (d *door) users(t *testing.T) *door {
 
 // user makes a user known who may do business, and gives a token of theirs with
 // all scopes, or with those that are named.
-func (d *door) user(t *testing.T, name string, operator bool, scopes ...string) (token string) {
+func (d *door) user(t testing.TB, name string, operator bool, scopes ...string) (token string) {
 	t.Helper()
 	u, err := party.New(party.Config{Pool: d.pool, Now: now}).AddUser(t.Context(), party.NewUser{
 		Username: name, Password: "correct horse battery staple", Operator: operator, AcceptPolicy: true,
