@@ -34,10 +34,6 @@ type handlers struct {
 
 var _ platformapi.StrictServerInterface = handlers{}
 
-type rest struct {
-	platformapi.StrictServerInterface
-}
-
 // maxRequest bounds a request body: the largest of the document's, each of its
 // characters escaped, and room around it.
 const maxRequest = 256 << 10
