@@ -61,6 +61,7 @@ func newDoor(t *testing.T, configure ...func(*access.Config)) *door {
 	for _, f := range configure {
 		f(&config)
 	}
+	d.pool = config.Pool
 	var err error
 	if d.access, err = access.New(config); err != nil {
 		t.Fatal(err)
