@@ -3,6 +3,7 @@ package platformtest
 import (
 	"bufio"
 	"bytes"
+	"flag"
 	"fmt"
 	"io"
 	"os"
@@ -14,6 +15,9 @@ import (
 	"syscall"
 	"testing"
 )
+
+// long makes the tests take their time.
+var long = flag.Bool("long", false, "wait for what is shortened otherwise, and repeat what is done once")
 
 // build makes the program once for all tests, in a folder that lasts for all of
 // them.
