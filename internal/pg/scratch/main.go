@@ -1,3 +1,5 @@
+//go:build unix
+
 // Command scratch runs another command with a PostgreSQL server that is thrown
 // away afterwards:
 //
