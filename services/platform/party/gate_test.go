@@ -48,7 +48,7 @@ func TestOneCredential(t *testing.T) {
 			t.Errorf("%s: the answer may be kept", name)
 		}
 	}
-	// A bearer that fails, fails everywhere.
+	// A bearer that fails, fails at a login too.
 	(&browser{door: d, header: http.Header{"Authorization": {"Bearer x"}}}).want(
 		t, "POST", "/auth/login", `{"username":"ada","password":"`+password+`"}`, 401, "bearer token")
 }
@@ -200,4 +200,23 @@ func field(t *testing.T, text, name string) string {
 		t.Fatalf("%s has no %s", text, name)
 	}
 	return value
+}
+
+// Diagnostics answer whoever asks, and without a database.
+func TestDiagnosticsNeedNoDatabase(t *testing.T) {
+	t.Parallel()
+	d := newDoor(t)
+	d.user(t, "ada")
+	b := d.login(t, "ada", password)
+	d.pool.Close()
+	ok := http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusOK) })
+	d.handler = d.access.Gate(ok, func(w http.ResponseWriter, _ *http.Request, _ error) { w.WriteHeader(http.StatusServiceUnavailable) })
+	token := http.Header{"Authorization": {"Bearer x"}}
+	for _, path := range []string{"/healthz", "/readyz", "/version"} {
+		b.want(t, "GET", path, "", 200, "")
+		b.want(t, "HEAD", path, "", 200, "")
+		(&browser{door: d, header: token}).want(t, "GET", path, "", 200, "")
+		b.want(t, "POST", path, "", 503, "")
+		b.want(t, "GET", path+"/", "", 503, "")
+	}
 }
