@@ -199,12 +199,11 @@ func TestLimits(t *testing.T) {
 		t.Parallel()
 		pool := limited(t, "idle_in_transaction_session_timeout", "50")
 		err := pg.Write(t.Context(), pool, func(ctx context.Context, tx pgx.Tx) error {
-			conn := tx.Conn().PgConn()
-			for conn.CheckConn() == nil { // until the server hangs up
-				if ctx.Err() != nil {
-					return ctx.Err()
+			const there = "SELECT count(*) FROM pg_stat_activity WHERE pid = $1"
+			for pid, n := tx.Conn().PgConn().PID(), 1; n > 0; { // until the server hangs up
+				if err := pool.QueryRow(ctx, there, pid).Scan(&n); err != nil {
+					return err
 				}
-				time.Sleep(time.Millisecond)
 			}
 			return run("SELECT 1")(ctx, tx)
 		})
