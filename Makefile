@@ -25,12 +25,12 @@ TABLE  ?=
 
 .PHONY: help run generate check test test-long contract corpus bench e2e
 .PHONY: bin/mcpgen bin/pharos
-.PHONY: check-generated check-format check-vet check-lint check-imports check-contract
+.PHONY: check-generated check-queries check-format check-vet check-lint check-imports check-contract
 
 help:
 	@echo 'make run        serve everything on this machine; prints the URLs and a client configuration'
 	@echo 'make generate   write the generated files'
-	@echo 'make check      drift, format, vet, lint, import policy, contract coverage; writes nothing'
+	@echo 'make check      drift, statements and their plans, format, vet, lint, import policy, contract coverage; writes nothing'
 	@echo 'make test       everything that must hold'
 	@echo 'make test-long  the long runs; PART=race, repeat, fuzz, mutate, edge-soak or wire for one of them'
 	@echo 'make contract   which clauses of docs/contract a test proves'
@@ -41,13 +41,14 @@ help:
 bin/mcpgen bin/pharos:
 	@$(GO) build -o $@ ./cmd/$(@F)
 
-run: bin/pharos
+# Without DATABASE_URL there is a private database, under $(STATE).
+run: bin/pharos $(if $(DATABASE_URL),,postgres)
 	@exec bin/pharos serve $(SERVICES)
 
 generate:
 	@$(GO) generate ./...
 
-check: check-generated check-format check-vet check-lint check-imports check-contract
+check: check-generated check-queries check-format check-vet check-lint check-imports check-contract
 	@echo 'check: ok'
 
 check-generated: bin/mcpgen
@@ -55,6 +56,11 @@ check-generated: bin/mcpgen
 	@bin/mcpgen -C internal/bench/petstore check
 	@bin/mcpgen -C internal/catalogtest check
 	@bin/mcpgen -C internal/wiretest check
+
+# What sqlc makes of queries/, every statement on a real server, every plan.
+check-queries: postgres
+	@.ci/queries check
+	@$(GO) test ./queries
 
 check-format:
 	@bad=$$(git ls-files -z --cached --others --exclude-standard '*.go' | xargs -0 gofmt -l); \
@@ -74,22 +80,27 @@ check-imports:
 check-contract contract:
 	@$(GO) run ./internal/contract
 
-# Tests run real Redis servers, each of their own, on sockets.
-.PHONY: redis-server
+# Tests run real servers, each of their own, on sockets.
+.PHONY: servers postgres redis-server
+servers: postgres redis-server
+
+postgres:
+	@.ci/postgres/install
+
 redis-server:
 	@command -v redis-server >/dev/null || { apt-get update -qq && apt-get install -qq -y redis-server >/dev/null; }
 
-test: redis-server
+test: servers
 	@$(GO) test ./...
 
 .PHONY: long-race long-repeat long-fuzz long-mutate long-wire long-edge-soak
 test-long: $(addprefix long-,$(PART))
 
-long-race: redis-server
+long-race: servers
 	@command -v gcc >/dev/null || { apt-get update -qq && apt-get install -qq -y gcc libc6-dev >/dev/null; }
 	@CGO_ENABLED=1 $(GO) test -race -timeout 40m ./...
 
-long-repeat: redis-server
+long-repeat: servers
 	@$(GO) test -count 3 -shuffle on -timeout 40m ./...
 
 long-fuzz:
@@ -116,5 +127,5 @@ corpus: bin/mcpgen
 bench: bin/mcpgen
 	@$(GO) run ./internal/bench -mcpgen bin/mcpgen -state $(STATE)/bench
 
-e2e: bin/mcpgen bin/pharos
+e2e: bin/mcpgen bin/pharos postgres
 	@.ci/e2e/run

@@ -5,6 +5,8 @@
 // Their numbers have five digits: sqlc reads them by name, goose by number.
 package queries
 
+//go:generate ../.ci/queries write
+
 import "embed"
 
 // Migrations holds <owner>/migrations/<number>_<concept>.sql.

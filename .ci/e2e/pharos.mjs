@@ -14,7 +14,8 @@ export async function servePharos(authentication) {
   const work = await mkdtemp(path.join(tmpdir(), 'pharos-e2e-'));
   const config = path.join(work, 'pharos.json');
   await writeFile(config, JSON.stringify({
-    edge: { listen: '127.0.0.1:0', authentication }, platform: { listen: '127.0.0.1:0' },
+    edge: { listen: '127.0.0.1:0', authentication },
+    platform: { listen: '127.0.0.1:0', private_listen: '127.0.0.1:0', database: { state: 'postgres' } },
   }));
   const running = await start('bin/pharos', ['serve', '-config', config], { until: /MCP: (\S+)[^]*^}/m });
   return {

@@ -2,7 +2,10 @@ package main
 
 import (
 	_ "embed"
+	"errors"
 	"fmt"
+	"log/slog"
+	"maps"
 	"net"
 	"os"
 	"path/filepath"
@@ -10,7 +13,9 @@ import (
 
 	"github.com/pharos-mcp/pharos/edge"
 	"github.com/pharos-mcp/pharos/internal/httpguard"
+	"github.com/pharos-mcp/pharos/internal/pg"
 	"github.com/pharos-mcp/pharos/internal/strictjson"
+	"github.com/pharos-mcp/pharos/services/platform"
 )
 
 // defaults is the configuration that pharos comes with.
@@ -22,7 +27,8 @@ var defaults []byte
 // zero value stands for what default.json says.
 type config struct {
 	// Edge is the MCP server. Its upstream for the document "platform" is the
-	// platform's own address unless the configuration says otherwise.
+	// platform's own address, as the development user, unless the configuration
+	// says otherwise.
 	Edge edge.Config `json:"edge"`
 	// Platform is the platform's API.
 	Platform platformConfig `json:"platform"`
@@ -30,9 +36,32 @@ type config struct {
 
 // platformConfig is the configuration of the platform's API.
 type platformConfig struct {
-	// Listen is the address of the API: host and port, on loopback, because
-	// its callers are not authenticated.
+	// Listen is the address of the API: host and port, on loopback unless Origin
+	// says that something in front of it encrypts.
 	Listen string `json:"listen"`
+	// PrivateListen is the address of what is private to the other services:
+	// host and port, on loopback.
+	PrivateListen string `json:"private_listen"`
+	// Origin is where browsers find the API, as in "https://platform.example".
+	// Empty stands for Listen itself, over plain HTTP.
+	Origin string `json:"origin,omitempty"`
+	// Slots is how many runs this process executes at once. Zero stands for 4;
+	// -1 leaves them to other processes.
+	Slots int `json:"slots,omitempty"`
+	// Database is where the platform keeps everything.
+	Database databaseConfig `json:"database"`
+}
+
+// databaseConfig says which PostgreSQL server is used.
+type databaseConfig struct {
+	// URL is a server's, as in "postgres://user@host/name"; a password is better
+	// kept in PGPASSFILE. Empty stands for DATABASE_URL, and where that is empty
+	// too for a private server.
+	URL string `json:"url,omitempty"`
+	// State is the folder of the private server. Empty stands for
+	// pharos/postgres in the folder of the user's state: XDG_STATE_HOME, or
+	// ~/.local/state.
+	State string `json:"state,omitempty"`
 }
 
 // loadConfig reads a configuration file over the defaults; "" reads none.
@@ -52,6 +81,9 @@ func loadConfig(file string) (config, error) {
 		return config{}, fmt.Errorf("%s: %w", file, err)
 	}
 	c.Edge.Resolve(filepath.Dir(file))
+	if state := &c.Platform.Database.State; *state != "" && !filepath.IsAbs(*state) {
+		*state = filepath.Join(filepath.Dir(file), *state)
+	}
 	return c, nil
 }
 
@@ -59,29 +91,77 @@ func loadConfig(file string) (config, error) {
 // may, so the platform's API is at a port that the system chooses.
 func (c config) forStdio() config {
 	c.Edge = c.Edge.ForStdio()
-	c.Platform.Listen = "127.0.0.1:0"
+	c.Platform.Listen, c.Platform.PrivateListen = "127.0.0.1:0", "127.0.0.1:0"
 	return c
 }
 
 // check reports what is wrong with the platform's part.
 func (c platformConfig) check() error {
-	host, port, err := net.SplitHostPort(c.Listen)
-	if _, bad := strconv.ParseUint(port, 10, 16); err != nil || bad != nil || !httpguard.IsLoopback(host) {
-		return fmt.Errorf("platform.listen: %q is not host:port on loopback", c.Listen)
+	origin := platform.Config{Origin: c.Origin}.Check()
+	if origin != nil {
+		origin = fmt.Errorf("platform.%w", origin)
+	}
+	var slots error
+	if c.Slots < -1 || c.Slots > 64 {
+		slots = fmt.Errorf("platform.slots: %d is not from -1 to 64", c.Slots)
+	}
+	return errors.Join(
+		checkAddress("platform.listen", c.Listen, c.Origin == ""),
+		checkAddress("platform.private_listen", c.PrivateListen, true),
+		origin, slots,
+	)
+}
+
+// checkAddress refuses what is not host:port, on loopback where that is needed.
+func checkAddress(name, address string, loopback bool) error {
+	host, port, err := net.SplitHostPort(address)
+	_, bad := strconv.ParseUint(port, 10, 16)
+	switch {
+	case err != nil || bad != nil:
+		return fmt.Errorf("%s: %q is not host:port", name, address)
+	case loopback && !httpguard.IsLoopback(host):
+		return fmt.Errorf("%s: %q is not host:port on loopback", name, address)
 	}
 	return nil
 }
 
-// connected returns the edge's configuration with the platform at an address,
-// unless it has an upstream for it already.
-func (c config) connected(address string) edge.Config {
-	e := c.Edge
-	if _, ok := e.Upstreams["platform"]; !ok {
-		upstreams := map[string]edge.Upstream{"platform": {URL: "http://" + address}}
-		for name, u := range e.Upstreams {
-			upstreams[name] = u
-		}
-		e.Upstreams = upstreams
+// config is the server that is meant, private or not.
+func (c databaseConfig) config(log *slog.Logger) (pg.Config, error) {
+	d := pg.Config{URL: c.URL, State: c.State, Log: log}
+	if d.URL == "" {
+		d.URL = os.Getenv("DATABASE_URL")
 	}
+	if d.URL != "" || d.State != "" {
+		return d, nil
+	}
+	state := os.Getenv("XDG_STATE_HOME")
+	if !filepath.IsAbs(state) {
+		home, err := os.UserHomeDir()
+		if err != nil {
+			return pg.Config{}, fmt.Errorf("platform.database.state is needed: %w", err)
+		}
+		state = filepath.Join(home, ".local", "state")
+	}
+	d.State = filepath.Join(state, "pharos", "postgres")
+	return d, nil
+}
+
+// connected returns the edge's configuration with the platform at an address,
+// as whoever the token in a file is for, unless it has an upstream for it
+// already. The file "" is none.
+func (c config) connected(address, tokenFile string) edge.Config {
+	e := c.Edge
+	if _, ok := e.Upstreams["platform"]; ok {
+		return e
+	}
+	upstream := edge.Upstream{URL: "http://" + address}
+	if tokenFile != "" {
+		upstream.Credentials = map[string]string{"token": tokenFile}
+	}
+	e.Upstreams = maps.Clone(e.Upstreams)
+	if e.Upstreams == nil {
+		e.Upstreams = map[string]edge.Upstream{}
+	}
+	e.Upstreams["platform"] = upstream
 	return e
 }

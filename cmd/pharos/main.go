@@ -34,6 +34,10 @@ output, and the platform's API is for this process alone.
 
 Without a SERVICE it serves all of them. FILE is JSON; what it does not say is
 as pharos comes with it.
+
+usage: pharos platform [-config FILE] COMMAND
+
+Administers who may use the platform; pharos platform -h lists the commands.
 `
 
 // run is the whole program. Its exit status is 0, 1 where it failed, and 2
@@ -47,6 +51,8 @@ func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 	switch args[0] {
 	case "serve":
 		err = serve(ctx, args[1:], stdin, stdout, stderr)
+	case "platform":
+		err = administer(ctx, args[1:], stdin, stdout)
 	case "help", "-h", "-help", "--help":
 		err = flag.ErrHelp
 	default:
@@ -56,7 +62,11 @@ func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 		return 0
 	}
 	if errors.Is(err, flag.ErrHelp) {
-		_, _ = io.WriteString(stdout, usage)
+		text := usage
+		if help, ok := errors.AsType[helpError](err); ok {
+			text = string(help)
+		}
+		_, _ = io.WriteString(stdout, text)
 		return 0
 	}
 	for line := range strings.SplitSeq(err.Error(), "\n") {

@@ -16,6 +16,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/pharos-mcp/pharos/edge"
 )
 
 // configFile writes a configuration and returns its name.
@@ -33,7 +35,8 @@ func configFile(t *testing.T, text string) string {
 func start(t *testing.T) (url string, headers map[string]string) {
 	t.Helper()
 	ctx, stop := context.WithCancel(t.Context())
-	file := configFile(t, `{"edge":{"listen":"127.0.0.1:0"},"platform":{"listen":"127.0.0.1:0"}}`)
+	file := configFile(t, `{"edge":{"listen":"127.0.0.1:0"},
+		"platform":{"listen":"127.0.0.1:0","private_listen":"127.0.0.1:0","database":{"state":"postgres"}}}`)
 	reader, stdout := io.Pipe()
 	status := make(chan int, 1)
 	go func() { status <- run(ctx, []string{"serve", "-config", file}, nil, stdout, io.Discard) }()
@@ -154,16 +157,24 @@ func TestDefaults(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	got := c.connected(c.Platform.Listen)
-	if got.Listen != "127.0.0.1:8080" || got.Path != "/mcp" || got.Upstreams["platform"].URL != "http://127.0.0.1:8081" {
-		t.Errorf("the edge is at %s%s with %v", got.Listen, got.Path, got.Upstreams)
+	got := c.connected(c.Platform.Listen, "file")
+	upstream := edge.Upstream{URL: "http://127.0.0.1:8081", Credentials: map[string]string{"token": "file"}}
+	if d := cmp.Diff(upstream, got.Upstreams["platform"]); d != "" || got.Listen != "127.0.0.1:8080" || got.Path != "/mcp" {
+		t.Errorf("the edge is at %s%s: %s", got.Listen, got.Path, d)
 	}
-	c, err = loadConfig(configFile(t, `{"edge":{"authentication":{"token_file":"t"},"upstreams":{"platform":{"url":"https://a"}}}}`))
+	if c.Platform.PrivateListen != "127.0.0.1:8085" || c.Edge.Upstreams != nil {
+		t.Errorf("%+v", c)
+	}
+	c, err = loadConfig(configFile(t, `{"edge":{"authentication":{"token_file":"t"},"upstreams":{"platform":{"url":"https://a"}}},
+		"platform":{"database":{"state":"s"}}}`))
 	if err != nil {
 		t.Fatal(err)
 	}
-	got = c.connected(c.Platform.Listen)
-	if got.Upstreams["platform"].URL != "https://a" || got.Listen != "127.0.0.1:8080" || !filepath.IsAbs(got.Authentication.TokenFile) {
+	if !filepath.IsAbs(c.Platform.Database.State) {
+		t.Errorf("%+v", c.Platform)
+	}
+	got = c.connected(c.Platform.Listen, "file")
+	if d := cmp.Diff(edge.Upstream{URL: "https://a"}, got.Upstreams["platform"]); d != "" || got.Listen != "127.0.0.1:8080" || !filepath.IsAbs(got.Authentication.TokenFile) {
 		t.Errorf("with a file: %+v", got)
 	}
 }
@@ -188,7 +199,16 @@ func TestRunRefuses(t *testing.T) {
 			`{"platform":{"listen":"0.0.0.0:1"},"edge":{"listen":"x","authentication":{"mode":"y"}}}`)}, 1, "",
 			[]string{"pharos: platform.listen:", "pharos: edge.listen:", "pharos: edge.authentication.mode:"}},
 		"no such port": {[]string{"serve", "-config", configFile(t, `{"platform":{"listen":"127.0.0.1:70000"}}`)}, 1, "",
-			[]string{`pharos: platform.listen: "127.0.0.1:70000" is not host:port on loopback`}},
+			[]string{`pharos: platform.listen: "127.0.0.1:70000" is not host:port`}},
+		"too many slots": {[]string{"serve", "-config", configFile(t, `{"platform":{"slots":65}}`)}, 1, "",
+			[]string{`pharos: platform.slots: 65 is not from -1 to 64`}},
+		"public addresses": {[]string{"serve", "-config", configFile(t,
+			`{"platform":{"listen":"0.0.0.0:8081","private_listen":"0.0.0.0:8085","slots":-2}}`)}, 1, "",
+			[]string{`platform.listen: "0.0.0.0:8081" is not host:port on loopback`, "platform.slots: -2 is",
+				`platform.private_listen: "0.0.0.0:8085" is not host:port on loopback`}},
+		"a public address of an origin": {[]string{"serve", "-config", configFile(t,
+			`{"platform":{"listen":"0.0.0.0:0","private_listen":"127.0.0.1:0","origin":"http://a.example","database":{"url":"postgres:///x"}}}`)},
+			1, "", []string{`pharos: platform.origin: "http://a.example" is not https://host or https://host:port`}},
 	} {
 		var stdout, stderr bytes.Buffer
 		if got := run(t.Context(), c.args, nil, &stdout, &stderr); got != c.status {

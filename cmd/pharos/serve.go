@@ -10,13 +10,11 @@ import (
 	"net"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/pharos-mcp/pharos/edge"
 	catalog "github.com/pharos-mcp/pharos/generated/platform"
 	"github.com/pharos-mcp/pharos/internal/ballast"
 	"github.com/pharos-mcp/pharos/internal/observe"
-	"github.com/pharos-mcp/pharos/services/platform"
 )
 
 // services are what can be served, in the order in which they start.
@@ -37,7 +35,7 @@ func serve(ctx context.Context, args []string, stdin io.Reader, stdout, stderr i
 	}
 	log := observe.ProgramLog(stderr)
 	ballast.Load()
-	running, err := open(c, names, client, log)
+	running, err := open(ctx, c, names, client, log)
 	if err != nil {
 		return err
 	}
@@ -89,18 +87,19 @@ type service struct {
 	listener net.Listener
 	announce func(io.Writer) error
 	run      func(context.Context, net.Listener) error
+	close    func() // what else it has open, once it does not run; nil for nothing
 }
 
 // running are the services of one process.
 type running []service
 
-// open checks everything, then opens the listeners. The edge has none where it
-// serves a client over stdio.
-func open(c config, names []string, client *streams, log *slog.Logger) (rs running, err error) {
+// open checks everything, then opens the database and the listeners. The edge
+// has none where it serves a client over stdio.
+func open(ctx context.Context, c config, names []string, client *streams, log *slog.Logger) (rs running, err error) {
 	var front *edge.Server
 	serves := func(name string) bool { return slices.Contains(names, name) }
-	build := func(platformAddress string) error {
-		front, err = edge.New(c.connected(platformAddress), catalog.Catalog(), edge.Options{Log: log})
+	build := func(address, tokenFile string) error {
+		front, err = edge.New(c.connected(address, tokenFile), catalog.Catalog(), edge.Options{Log: log})
 		if ps, ok := errors.AsType[edge.Problems](err); ok {
 			err = errors.New("edge." + strings.Join(ps, "\nedge."))
 		}
@@ -111,7 +110,11 @@ func open(c config, names []string, client *streams, log *slog.Logger) (rs runni
 		problems = append(problems, c.Platform.check())
 	}
 	if serves("edge") {
-		problems = append(problems, build(c.Platform.Listen))
+		token := ""
+		if !serves("platform") {
+			token = c.Platform.Database.knownToken() // of one that another process serves
+		}
+		problems = append(problems, build(c.Platform.Listen, token))
 	}
 	if err := errors.Join(problems...); err != nil {
 		return nil, err
@@ -122,20 +125,21 @@ func open(c config, names []string, client *streams, log *slog.Logger) (rs runni
 		}
 	}()
 	if serves("platform") {
-		l, err := net.Listen("tcp", c.Platform.Listen)
+		p, err := openPlatform(ctx, c.Platform, log)
 		if err != nil {
 			return rs, err
 		}
-		rs = append(rs, platformService(l, log))
-		if serves("edge") && l.Addr().String() != c.Platform.Listen { // the system chose the port
-			if err := build(l.Addr().String()); err != nil {
+		rs = append(rs, p.service())
+		if serves("edge") { // the address and the token may be new
+			if err := build(p.public.Addr().String(), p.tokenFile); err != nil {
 				return rs, err
 			}
 		}
 	}
+	none := func(io.Writer) error { return nil }
 	switch {
 	case client != nil:
-		rs = append(rs, service{nil, func(io.Writer) error { return nil }, func(ctx context.Context, _ net.Listener) error {
+		rs = append(rs, service{announce: none, run: func(ctx context.Context, _ net.Listener) error {
 			return front.ServeStdio(ctx, client.in, client.out)
 		}})
 	case serves("edge"):
@@ -143,27 +147,20 @@ func open(c config, names []string, client *streams, log *slog.Logger) (rs runni
 		if err != nil {
 			return rs, err
 		}
-		rs = append(rs, service{l, func(w io.Writer) error { return front.Announce(w, l.Addr()) }, front.Serve})
+		announce := func(w io.Writer) error { return front.Announce(w, l.Addr()) }
+		rs = append(rs, service{listener: l, announce: announce, run: front.Serve})
 	}
 	return rs, nil
 }
 
-func platformService(l net.Listener, log *slog.Logger) service {
-	handler := platform.Handler(platform.New(time.Now), log)
-	return service{
-		listener: l,
-		announce: func(w io.Writer) error {
-			_, err := fmt.Fprintf(w, "platform API: http://%s\n", l.Addr())
-			return err
-		},
-		run: func(ctx context.Context, l net.Listener) error { return edge.ServeHTTP(ctx, l, handler) },
-	}
-}
-
+// close gives up what is open where nothing runs.
 func (rs running) close() {
 	for _, s := range rs {
 		if s.listener != nil {
 			_ = s.listener.Close()
+		}
+		if s.close != nil {
+			s.close()
 		}
 	}
 }
@@ -184,6 +181,9 @@ func (rs running) serve(ctx context.Context) error {
 			defer close(stopped)
 			results[i] = s.run(own, s.listener)
 			cancel()
+			if s.close != nil {
+				s.close()
+			}
 		}()
 	}
 	<-ctx.Done()

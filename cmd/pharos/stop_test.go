@@ -55,8 +55,9 @@ func TestMain(m *testing.M) {
 // TestStdio starts the program as an MCP client does, twice at a time.
 func TestStdio(t *testing.T) {
 	t.Parallel()
+	file := configFile(t, `{"platform":{"database":{"state":"postgres"}}}`)
 	for range 2 {
-		command := exec.Command(program(t), "serve", "-stdio")
+		command := exec.Command(program(t), "serve", "-stdio", "-config", file)
 		var stderr bytes.Buffer
 		command.Stderr = &stderr
 		client := mcp.NewClient(&mcp.Implementation{Name: "test", Version: "1"}, nil)

@@ -32,12 +32,6 @@ const (
 	CommandStatusModelRejected CommandStatusModel = "rejected"
 )
 
-// The values of HashAlgorithmModel.
-const (
-	HashAlgorithmModelSha256 HashAlgorithmModel = "sha256"
-	HashAlgorithmModelSha512 HashAlgorithmModel = "sha512"
-)
-
 // The values of KeyAlgorithmModel.
 const (
 	KeyAlgorithmModelEcdsaSha2Nistp256             KeyAlgorithmModel = "ecdsa-sha2-nistp256"
@@ -69,7 +63,6 @@ const (
 	PipelineRejectionModelNotFound            PipelineRejectionModel = "not_found"
 	PipelineRejectionModelNothingToPublish    PipelineRejectionModel = "nothing_to_publish"
 	PipelineRejectionModelPipelineDraft       PipelineRejectionModel = "pipeline_draft"
-	PipelineRejectionModelPipelineLimit       PipelineRejectionModel = "pipeline_limit"
 	PipelineRejectionModelPipelinePublished   PipelineRejectionModel = "pipeline_published"
 	PipelineRejectionModelPipelineRetired     PipelineRejectionModel = "pipeline_retired"
 	PipelineRejectionModelProjectArchived     PipelineRejectionModel = "project_archived"
@@ -86,6 +79,7 @@ const (
 
 // The values of ProblemCodeModel.
 const (
+	ProblemCodeModelAlreadyExists   ProblemCodeModel = "already_exists"
 	ProblemCodeModelConflict        ProblemCodeModel = "conflict"
 	ProblemCodeModelForbidden       ProblemCodeModel = "forbidden"
 	ProblemCodeModelInternal        ProblemCodeModel = "internal"
@@ -127,6 +121,7 @@ const (
 // The values of RejectionModel.
 const (
 	RejectionModelAlreadyExists       RejectionModel = "already_exists"
+	RejectionModelAssigneeNoOperator  RejectionModel = "assignee_no_operator"
 	RejectionModelCertificate         RejectionModel = "certificate"
 	RejectionModelCommentLimit        RejectionModel = "comment_limit"
 	RejectionModelIdempotencyKeyReuse RejectionModel = "idempotency_key_reuse"
@@ -138,7 +133,6 @@ const (
 	RejectionModelMalformedKey        RejectionModel = "malformed_key"
 	RejectionModelMemberLimit         RejectionModel = "member_limit"
 	RejectionModelNotFound            RejectionModel = "not_found"
-	RejectionModelNotOperator         RejectionModel = "not_operator"
 	RejectionModelPrivateKey          RejectionModel = "private_key"
 	RejectionModelProjectActive       RejectionModel = "project_active"
 	RejectionModelProjectArchived     RejectionModel = "project_archived"
@@ -159,10 +153,10 @@ const (
 	RunEventKindModelCancelRequested RunEventKindModel = "cancel_requested"
 	RunEventKindModelCancelled       RunEventKindModel = "cancelled"
 	RunEventKindModelFailed          RunEventKindModel = "failed"
+	RunEventKindModelRequeued        RunEventKindModel = "requeued"
 	RunEventKindModelRetried         RunEventKindModel = "retried"
 	RunEventKindModelStarted         RunEventKindModel = "started"
 	RunEventKindModelStepFailed      RunEventKindModel = "step_failed"
-	RunEventKindModelStepStarted     RunEventKindModel = "step_started"
 	RunEventKindModelStepSucceeded   RunEventKindModel = "step_succeeded"
 	RunEventKindModelSubmitted       RunEventKindModel = "submitted"
 	RunEventKindModelSucceeded       RunEventKindModel = "succeeded"
@@ -182,7 +176,6 @@ const (
 	RunRejectionModelQueueUnknown        RunRejectionModel = "queue_unknown"
 	RunRejectionModelRunCancelling       RunRejectionModel = "run_cancelling"
 	RunRejectionModelRunFinished         RunRejectionModel = "run_finished"
-	RunRejectionModelRunLimit            RunRejectionModel = "run_limit"
 	RunRejectionModelRunSucceeded        RunRejectionModel = "run_succeeded"
 	RunRejectionModelRunUnfinished       RunRejectionModel = "run_unfinished"
 	RunRejectionModelStaleRevision       RunRejectionModel = "stale_revision"
@@ -225,9 +218,9 @@ const (
 
 // The values of SetupStepModel.
 const (
-	SetupStepModelAcceptAup   SetupStepModel = "accept_aup"
-	SetupStepModelFinishSetup SetupStepModel = "finish_setup"
-	SetupStepModelRegister    SetupStepModel = "register"
+	SetupStepModelAcceptAup      SetupStepModel = "accept_aup"
+	SetupStepModelChoosePassword SetupStepModel = "choose_password"
+	SetupStepModelRegister       SetupStepModel = "register"
 )
 
 // The values of TicketStatusModel.
@@ -266,7 +259,11 @@ type AssignmentModel struct {
 type AupAcceptanceModel struct {
 	AcceptedAt time.Time      `json:"accepted_at"`
 	Digest     DigestModel    `json:"digest"`
+	Identity   IdentityModel  `json:"identity"`
 	Version    AupNumberModel `json:"version"`
+
+	// WithdrawnAt – Since when it does not count any more.
+	WithdrawnAt *time.Time `json:"withdrawn_at,omitzero"`
 }
 
 // AupAcceptancePageModel is the schema AupAcceptancePage.
@@ -290,8 +287,11 @@ type AupStateModel string
 // AupTextModel is the schema AupText.
 type AupTextModel struct {
 	// Current – Whether it is in force.
-	Current     bool           `json:"current"`
-	Digest      DigestModel    `json:"digest"`
+	Current bool        `json:"current"`
+	Digest  DigestModel `json:"digest"`
+
+	// EffectiveAt – From when on it is what must be accepted.
+	EffectiveAt time.Time      `json:"effective_at"`
 	PublishedAt time.Time      `json:"published_at"`
 	Text        string         `json:"text"`
 	Title       AupTitleModel  `json:"title"`
@@ -304,8 +304,11 @@ type AupTitleModel = string
 // AupVersionModel is the schema AupVersion.
 type AupVersionModel struct {
 	// Current – Whether it is in force.
-	Current     bool           `json:"current"`
-	Digest      DigestModel    `json:"digest"`
+	Current bool        `json:"current"`
+	Digest  DigestModel `json:"digest"`
+
+	// EffectiveAt – From when on it is what must be accepted.
+	EffectiveAt time.Time      `json:"effective_at"`
 	PublishedAt time.Time      `json:"published_at"`
 	Title       AupTitleModel  `json:"title"`
 	Version     AupNumberModel `json:"version"`
@@ -361,7 +364,7 @@ type CursorModel = string
 
 // DefinitionModel is the schema Definition. What a run does, step by step. A text may hold ${name},
 // in whose place a run's value of the parameter is put; each such parameter must be
-// declared.
+// declared. $${ stands for ${ itself. As JSON it has at most 8192 bytes.
 type DefinitionModel struct {
 	// Parameters – The parameters that a run may be given, each name once.
 	Parameters []PipelineParameterModel `json:"parameters,omitzero"`
@@ -386,15 +389,25 @@ type EmailModel = string
 // ExecutorListModel is the schema ExecutorList.
 type ExecutorListModel struct {
 	Items []ExecutorModel `json:"items"`
+
+	// Queued – How many runs wait, counted up to 10000.
+	Queued int64 `json:"queued"`
 }
 
 // ExecutorModel is the schema Executor.
 type ExecutorModel struct {
-	ID UUIDModel `json:"id"`
+	// AliveUntil – When others take up its runs, unless it is heard of before.
+	AliveUntil time.Time `json:"alive_until"`
+	ID         UUIDModel `json:"id"`
+
+	// Name – The host and the process.
+	Name string `json:"name"`
 
 	// Running – How many runs it executes.
-	Running   int64     `json:"running"`
-	SeenAt    time.Time `json:"seen_at"`
+	Running int64 `json:"running"`
+
+	// Slots – How many runs it executes at most.
+	Slots     int64     `json:"slots"`
 	StartedAt time.Time `json:"started_at"`
 }
 
@@ -408,15 +421,20 @@ type FailStepModel struct {
 // FingerprintModel is the schema Fingerprint.
 type FingerprintModel = string
 
-// HashAlgorithmModel is the schema HashAlgorithm.
-type HashAlgorithmModel string
-
-// HashStepModel is the schema HashStep. Writes the digest of a text to the log.
+// HashStepModel is the schema HashStep. Writes the SHA-256 digest of a text to the log, in
+// hexadecimal; with more rounds the digest of the digest.
 type HashStepModel struct {
-	Algorithm HashAlgorithmModel `json:"algorithm"`
-	Kind      string             `json:"kind"`
-	Name      StepNameModel      `json:"name"`
-	Text      StepTextModel      `json:"text"`
+	Kind   string        `json:"kind"`
+	Name   StepNameModel `json:"name"`
+	Rounds int64         `json:"rounds"`
+	Text   StepTextModel `json:"text"`
+}
+
+// IdentityModel is the schema Identity. Who vouched for a person, and under which names.
+type IdentityModel struct {
+	Issuer     string `json:"issuer"`
+	Subject    string `json:"subject"`
+	VopersonID string `json:"voperson_id"`
 }
 
 // IssuedAccessTokenModel is the schema IssuedAccessToken.
@@ -426,7 +444,9 @@ type IssuedAccessTokenModel struct {
 	ID        UUIDModel      `json:"id"`
 	Name      TokenNameModel `json:"name"`
 	Scopes    ScopesModel    `json:"scopes"`
-	Token     string         `json:"token"`
+
+	// Token – The last seven characters are a checksum.
+	Token string `json:"token"`
 }
 
 // KeyAlgorithmModel is the schema KeyAlgorithm. The algorithms that are taken.
@@ -435,14 +455,17 @@ type KeyAlgorithmModel string
 // KeyCommentModel is the schema KeyComment.
 type KeyCommentModel = string
 
-// KeyLineModel is the schema KeyLine. One line as in authorized_keys, without options;
-// algorithm, base64 and a comment that may be left out.
+// KeyLineModel is the schema KeyLine. One line as a .pub file has it: algorithm, base64, and
+// a comment that may be left out. A newline may end it.
 type KeyLineModel = string
 
 // KeyNameModel is the schema KeyName. A name that tells you which key it is.
 type KeyNameModel = string
 
-// KeyProblemModel is the schema KeyProblem.
+// KeyProblemModel is the schema KeyProblem. malformed_key: no public key, or a damaged one.
+// private_key: it must be replaced, since it was disclosed. several_keys: give one.
+// key_options: leave out what stands before the algorithm. certificate: give the key that it
+// certifies. unsupported_key_type: make one of another type …
 type KeyProblemModel string
 
 // LoginModel is the schema Login.
@@ -494,7 +517,7 @@ type MyPartyModel struct {
 
 // NewAccessTokenModel is the schema NewAccessToken.
 type NewAccessTokenModel struct {
-	// ExpiresAt – At most a year ahead.
+	// ExpiresAt – From a minute to 366 days ahead.
 	ExpiresAt time.Time      `json:"expires_at"`
 	Name      TokenNameModel `json:"name"`
 	Scopes    ScopesModel    `json:"scopes"`
@@ -519,6 +542,7 @@ type NewPipelineModel struct {
 type NewProjectModel struct {
 	Description *ProjectTextModel `json:"description,omitzero"`
 	Name        ProjectNameModel  `json:"name"`
+	Slug        ProjectSlugModel  `json:"slug"`
 }
 
 // NewRunModel is the schema NewRun.
@@ -578,6 +602,12 @@ type PartyPageModel struct {
 	NextCursor *CursorModel `json:"next_cursor,omitzero"`
 }
 
+// PasswordChangeModel is the schema PasswordChange.
+type PasswordChangeModel struct {
+	Current     string `json:"current"`
+	Replacement string `json:"replacement"`
+}
+
 // PersonNameModel is the schema PersonName.
 type PersonNameModel = string
 
@@ -616,9 +646,12 @@ type PipelineNameModel = string
 // pipeline. It is recorded: repeated under its key, the command gives it again.
 type PipelineOutcomeModel struct {
 	// AggregateID – The pipeline.
-	AggregateID UUIDModel               `json:"aggregateId"`
-	Rejection   *PipelineRejectionModel `json:"rejection,omitzero"`
-	Status      CommandStatusModel      `json:"status"`
+	AggregateID UUIDModel `json:"aggregateId"`
+
+	// Detail – What is wrong, where the rejection is definition_invalid.
+	Detail    *string                 `json:"detail,omitzero"`
+	Rejection *PipelineRejectionModel `json:"rejection,omitzero"`
+	Status    CommandStatusModel      `json:"status"`
 
 	// Version – The pipeline's revision after the command, the next If-Match; 0 where there is
 	// none.
@@ -640,8 +673,8 @@ type PipelineParameterModel struct {
 
 // PipelineRejectionModel is the schema PipelineRejection. Why a command was rejected.
 // not_found, already_exists: the identifier. stale_revision: read again and decide again.
-// idempotency_key_reuse: take a new key for a new intention. definition_invalid: names that
-// are not unique or parameters that are not declared. The others name the …
+// idempotency_key_reuse: take a new key for a new intention. definition_invalid: correct
+// what detail says. version_limit: no more versions. The others name the state …
 type PipelineRejectionModel string
 
 // PipelineStateModel is the schema PipelineState. draft: nothing published yet. published:
@@ -676,7 +709,7 @@ type PipelineVersionModel struct {
 	CreatedAt  time.Time       `json:"created_at"`
 	Definition DefinitionModel `json:"definition"`
 
-	// Published – Whether runs can use it and it can no longer change.
+	// Published – Whether runs can use it.
 	Published   bool               `json:"published"`
 	PublishedAt *time.Time         `json:"published_at,omitzero"`
 	Version     VersionNumberModel `json:"version"`
@@ -714,7 +747,10 @@ type ProjectChangeModel struct {
 
 // ProjectModel is the schema Project.
 type ProjectModel struct {
-	CreatedAt   time.Time        `json:"created_at"`
+	CreatedAt time.Time `json:"created_at"`
+
+	// CreatedBy – The party that created it, perhaps no member any more.
+	CreatedBy   UUIDModel        `json:"created_by"`
 	Description ProjectTextModel `json:"description"`
 	ID          UUIDModel        `json:"id"`
 
@@ -725,6 +761,7 @@ type ProjectModel struct {
 	// Revision – What the next command must expect.
 	Revision  int64             `json:"revision"`
 	Role      ProjectRoleModel  `json:"role"`
+	Slug      ProjectSlugModel  `json:"slug"`
 	State     ProjectStateModel `json:"state"`
 	UpdatedAt time.Time         `json:"updated_at"`
 }
@@ -742,6 +779,11 @@ type ProjectPageModel struct {
 // pipelines and runs. member: pipelines and runs. viewer: reads only.
 type ProjectRoleModel string
 
+// ProjectSlugModel is the schema ProjectSlug. A short name for people and folders: letters,
+// digits and single hyphens, a letter first. No two projects that one person created have
+// the same, and it stays as it is.
+type ProjectSlugModel = string
+
 // ProjectStateModel is the schema ProjectState.
 type ProjectStateModel string
 
@@ -752,7 +794,6 @@ type ProjectTextModel = string
 type ProjectUsageModel struct {
 	MeasuredAt time.Time `json:"measured_at"`
 	Members    int64     `json:"members"`
-	Pipelines  int64     `json:"pipelines"`
 	ProjectID  UUIDModel `json:"project_id"`
 
 	// RunSeconds – How long its finished runs have run together.
@@ -821,17 +862,19 @@ type RegistrationStateModel string
 // RejectionModel is the schema Rejection. Why a command was rejected. not_found,
 // already_exists: the identifier. stale_revision: read again and decide again.
 // idempotency_key_reuse: take a new key for a new intention. unknown_party: nobody has that
-// id. not_operator: the assignee is none. last_owner: a project keeps one …
+// id. assignee_no_operator: the assignee is none. last_owner: a project …
 type RejectionModel string
 
-// RunCountsModel is the schema RunCounts. How many runs there are by state; running counts
-// those that are being cancelled too.
+// RunCountsModel is the schema RunCounts. How many runs there have been since the project
+// was created; a retry counts as one more. Those started are the sum of the others.
 type RunCountsModel struct {
 	Cancelled int64 `json:"cancelled"`
 	Failed    int64 `json:"failed"`
-	Queued    int64 `json:"queued"`
-	Running   int64 `json:"running"`
+	Started   int64 `json:"started"`
 	Succeeded int64 `json:"succeeded"`
+
+	// Unfinished – Queued or running.
+	Unfinished int64 `json:"unfinished"`
 }
 
 // RunEventKindModel is the schema RunEventKind.
@@ -843,11 +886,14 @@ type RunEventModel struct {
 	Attempt int64             `json:"attempt"`
 	Kind    RunEventKindModel `json:"kind"`
 
-	// Message – What went wrong, where something has.
+	// Message – The beginning of what the step wrote, or a reason.
 	Message *string `json:"message,omitzero"`
 
-	// Number – Counts from 1 on each run.
+	// Number – Rises from event to event, with gaps.
 	Number int64 `json:"number"`
+
+	// State – The state of the run from then on.
+	State RunStateModel `json:"state"`
 
 	// Step – The number of the step, where it is about one.
 	Step     *int64         `json:"step,omitzero"`
@@ -877,7 +923,8 @@ type RunModel struct {
 	ProjectID       UUIDModel          `json:"project_id"`
 	Queue           QueueNameModel     `json:"queue"`
 
-	// Revision – Raised by commands and by progress; the next command must expect it.
+	// Revision – Raised by each command on the run, not by its progress; the next command must
+	// expect it.
 	Revision int64 `json:"revision"`
 
 	// StartedAt – When this attempt began, if it has.
@@ -887,7 +934,7 @@ type RunModel struct {
 	// Steps – How many steps there are.
 	Steps int64 `json:"steps"`
 
-	// StepsDone – How many of this attempt have succeeded.
+	// StepsDone – How many of this attempt have ended.
 	StepsDone   int64     `json:"steps_done"`
 	SubmittedAt time.Time `json:"submitted_at"`
 	SubmittedBy UUIDModel `json:"submitted_by"`
@@ -898,12 +945,15 @@ type RunModel struct {
 // meanwhile.
 type RunOutcomeModel struct {
 	// AggregateID – The run.
-	AggregateID UUIDModel          `json:"aggregateId"`
-	Rejection   *RunRejectionModel `json:"rejection,omitzero"`
-	Status      CommandStatusModel `json:"status"`
+	AggregateID UUIDModel `json:"aggregateId"`
 
-	// Version – The run's revision after the command, the next If-Match unless it has moved; 0
-	// where there is none.
+	// Detail – What is wrong, where the rejection is parameters_invalid.
+	Detail    *string            `json:"detail,omitzero"`
+	Rejection *RunRejectionModel `json:"rejection,omitzero"`
+	Status    CommandStatusModel `json:"status"`
+
+	// Version – The run's revision after the command, the next If-Match; 0 where there is
+	// none.
 	Version int64 `json:"version"`
 }
 
@@ -914,7 +964,7 @@ type RunPageModel struct {
 }
 
 // RunParametersModel is the schema RunParameters. The values of the pipeline's parameters by
-// their names.
+// their names. As JSON they have at most 4096 bytes.
 type RunParametersModel map[string]ParameterValueModel
 
 // RunRejectionModel is the schema RunRejection. Why a command was rejected. not_found,
@@ -924,7 +974,8 @@ type RunParametersModel map[string]ParameterValueModel
 type RunRejectionModel string
 
 // RunStateModel is the schema RunState. queued and running become succeeded, failed or
-// cancelled by themselves. cancelling: it stops after its present step.
+// cancelled by themselves; running becomes queued again when an executor stops. cancelling:
+// it is about to stop.
 type RunStateModel string
 
 // ScopeModel is the schema Scope.
@@ -936,12 +987,16 @@ type ScopesModel []ScopeModel
 // SessionModel is the schema Session.
 type SessionModel struct {
 	// CsrfToken – What writes must send in X-CSRF-Token.
-	CsrfToken string        `json:"csrf_token"`
-	ExpiresAt time.Time     `json:"expires_at"`
-	Operator  bool          `json:"operator"`
-	PartyID   UUIDModel     `json:"party_id"`
-	Setup     SetupModel    `json:"setup"`
-	Username  UsernameModel `json:"username"`
+	CsrfToken string `json:"csrf_token"`
+
+	// ExpiresAt – When it ends; after two hours without a request sooner.
+	ExpiresAt time.Time `json:"expires_at"`
+	Operator  bool      `json:"operator"`
+
+	// PartyID – Absent until registration.
+	PartyID  *UUIDModel    `json:"party_id,omitzero"`
+	Setup    SetupModel    `json:"setup"`
+	Username UsernameModel `json:"username"`
 }
 
 // SetupModel is the schema Setup.
@@ -964,8 +1019,9 @@ type SetupModel struct {
 // SetupStateModel is the schema SetupState.
 type SetupStateModel string
 
-// SetupStepModel is the schema SetupStep. register: give name and address. finish_setup:
-// wait for an operator, or ask one. accept_aup: read and accept the acceptable use policy.
+// SetupStepModel is the schema SetupStep. register: give name and address. choose_password:
+// replace the password that somebody else has chosen. accept_aup: read and accept the
+// acceptable use policy.
 type SetupStepModel string
 
 // SshKeyChangeModel is the schema SshKeyChange.
@@ -973,18 +1029,20 @@ type SshKeyChangeModel struct {
 	Name KeyNameModel `json:"name"`
 }
 
-// SshKeyCheckModel is the schema SshKeyCheck. Whether add_ssh_key would take the key. If
-// not, problem says why; what could be read of it is given anyway.
+// SshKeyCheckModel is the schema SshKeyCheck. What was found: of a key that is taken its
+// algorithm, bits, fingerprint and comment, else the problem and the reason.
 type SshKeyCheckModel struct {
-	Algorithm   *string           `json:"algorithm,omitzero"`
-	Bits        *int64            `json:"bits,omitzero"`
-	Comment     *KeyCommentModel  `json:"comment,omitzero"`
-	Fingerprint *FingerprintModel `json:"fingerprint,omitzero"`
-	Problem     *KeyProblemModel  `json:"problem,omitzero"`
+	Algorithm   *KeyAlgorithmModel `json:"algorithm,omitzero"`
+	Bits        *int64             `json:"bits,omitzero"`
+	Comment     *KeyCommentModel   `json:"comment,omitzero"`
+	Fingerprint *FingerprintModel  `json:"fingerprint,omitzero"`
+	Problem     *KeyProblemModel   `json:"problem,omitzero"`
 
 	// Reason – The problem in words.
 	Reason *string `json:"reason,omitzero"`
-	Valid  bool    `json:"valid"`
+
+	// Valid – Whether add_ssh_key would take the key.
+	Valid bool `json:"valid"`
 }
 
 // SshKeyModel is the schema SshKey.
@@ -996,9 +1054,7 @@ type SshKeyModel struct {
 	Fingerprint FingerprintModel  `json:"fingerprint"`
 	ID          UUIDModel         `json:"id"`
 	Name        KeyNameModel      `json:"name"`
-
-	// PublicKey – The key in its canonical form.
-	PublicKey KeyLineModel `json:"public_key"`
+	PublicKey   StoredKeyModel    `json:"public_key"`
 
 	// Revision – What the next command must expect.
 	Revision  int64     `json:"revision"`
@@ -1026,6 +1082,9 @@ type StepNameModel = string
 
 // StepTextModel is the schema StepText.
 type StepTextModel = string
+
+// StoredKeyModel is the schema StoredKey. The key without its comment.
+type StoredKeyModel = string
 
 // SupportTextModel is the schema SupportText. Plain text of several lines.
 type SupportTextModel = string
@@ -1629,6 +1688,9 @@ type AcceptAupJSONRequestBody = AupConsentModel
 
 // LoginJSONRequestBody defines body for Login for application/json ContentType.
 type LoginJSONRequestBody = LoginModel
+
+// ChangePasswordJSONRequestBody defines body for ChangePassword for application/json ContentType.
+type ChangePasswordJSONRequestBody = PasswordChangeModel
 
 // RegisterJSONRequestBody defines body for Register for application/json ContentType.
 type RegisterJSONRequestBody = RegistrationModel
@@ -2412,6 +2474,9 @@ type ServerInterface interface {
 	// Logout serves: End the session.
 	// (POST /auth/logout)
 	Logout(w http.ResponseWriter, r *http.Request)
+	// ChangePassword serves: Choose another password.
+	// (POST /auth/password)
+	ChangePassword(w http.ResponseWriter, r *http.Request)
 	// Register serves: Register.
 	// (POST /auth/registration)
 	Register(w http.ResponseWriter, r *http.Request)
@@ -2496,7 +2561,7 @@ type ServerInterface interface {
 	// CreatePipeline serves: Create a pipeline.
 	// (PUT /pipelines/{id})
 	CreatePipeline(w http.ResponseWriter, r *http.Request, id string, params CreatePipelineParams)
-	// PublishPipeline serves: Publish a pipeline's draft.
+	// PublishPipeline serves: Publish a pipeline's newest version.
 	// (POST /pipelines/{id}/publish)
 	PublishPipeline(w http.ResponseWriter, r *http.Request, id string, params PublishPipelineParams)
 	// RetirePipeline serves: Retire a published pipeline.
@@ -2714,6 +2779,20 @@ func (siw *ServerInterfaceWrapper) Logout(w http.ResponseWriter, r *http.Request
 
 	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		siw.Handler.Logout(w, r)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
+// ChangePassword operation middleware
+func (siw *ServerInterfaceWrapper) ChangePassword(w http.ResponseWriter, r *http.Request) {
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.ChangePassword(w, r)
 	}))
 
 	for _, middleware := range siw.HandlerMiddlewares {
@@ -6098,6 +6177,7 @@ func HandlerWithOptions(si ServerInterface, options StdHTTPServerOptions) http.H
 	m.HandleFunc(http.MethodPost+" "+options.BaseURL+"/auth/aup", wrapper.AcceptAup)
 	m.HandleFunc(http.MethodPost+" "+options.BaseURL+"/auth/login", wrapper.Login)
 	m.HandleFunc(http.MethodPost+" "+options.BaseURL+"/auth/logout", wrapper.Logout)
+	m.HandleFunc(http.MethodPost+" "+options.BaseURL+"/auth/password", wrapper.ChangePassword)
 	m.HandleFunc(http.MethodPost+" "+options.BaseURL+"/auth/registration", wrapper.Register)
 	m.HandleFunc(http.MethodGet+" "+options.BaseURL+"/auth/session", wrapper.GetSession)
 	m.HandleFunc(http.MethodGet+" "+options.BaseURL+"/auth/tokens", wrapper.ListAccessTokens)
@@ -6250,7 +6330,7 @@ type AcceptAupResponseObject interface {
 	VisitAcceptAupResponse(w http.ResponseWriter) error
 }
 
-type AcceptAup200JSONResponse SetupModel
+type AcceptAup200JSONResponse SessionModel
 
 func (response AcceptAup200JSONResponse) VisitAcceptAupResponse(w http.ResponseWriter) error {
 
@@ -6366,6 +6446,53 @@ func (response LogoutdefaultApplicationProblemPlusJSONResponse) VisitLogoutRespo
 	return err
 }
 
+type ChangePasswordRequestObject struct {
+	Body *ChangePasswordJSONRequestBody
+}
+
+type ChangePasswordResponseObject interface {
+	VisitChangePasswordResponse(w http.ResponseWriter) error
+}
+
+type ChangePassword200ResponseHeaders struct {
+	SetCookie string
+}
+
+type ChangePassword200JSONResponse struct {
+	Body    SessionModel
+	Headers ChangePassword200ResponseHeaders
+}
+
+func (response ChangePassword200JSONResponse) VisitChangePasswordResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("Set-Cookie", fmt.Sprint(response.Headers.SetCookie))
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ChangePassworddefaultApplicationProblemPlusJSONResponse struct {
+	Body       ProblemModel
+	StatusCode int
+}
+
+func (response ChangePassworddefaultApplicationProblemPlusJSONResponse) VisitChangePasswordResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type RegisterRequestObject struct {
 	Body *RegisterJSONRequestBody
 }
@@ -6374,15 +6501,23 @@ type RegisterResponseObject interface {
 	VisitRegisterResponse(w http.ResponseWriter) error
 }
 
-type Register200JSONResponse SetupModel
+type Register200ResponseHeaders struct {
+	SetCookie string
+}
+
+type Register200JSONResponse struct {
+	Body    SessionModel
+	Headers Register200ResponseHeaders
+}
 
 func (response Register200JSONResponse) VisitRegisterResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
 		return err
 	}
 	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("Set-Cookie", fmt.Sprint(response.Headers.SetCookie))
 	w.WriteHeader(200)
 	_, err := buf.WriteTo(w)
 	return err
@@ -9732,6 +9867,9 @@ type StrictServerInterface interface {
 	// Logout serves: End the session.
 	// (POST /auth/logout)
 	Logout(ctx context.Context, request LogoutRequestObject) (LogoutResponseObject, error)
+	// ChangePassword serves: Choose another password.
+	// (POST /auth/password)
+	ChangePassword(ctx context.Context, request ChangePasswordRequestObject) (ChangePasswordResponseObject, error)
 	// Register serves: Register.
 	// (POST /auth/registration)
 	Register(ctx context.Context, request RegisterRequestObject) (RegisterResponseObject, error)
@@ -9816,7 +9954,7 @@ type StrictServerInterface interface {
 	// CreatePipeline serves: Create a pipeline.
 	// (PUT /pipelines/{id})
 	CreatePipeline(ctx context.Context, request CreatePipelineRequestObject) (CreatePipelineResponseObject, error)
-	// PublishPipeline serves: Publish a pipeline's draft.
+	// PublishPipeline serves: Publish a pipeline's newest version.
 	// (POST /pipelines/{id}/publish)
 	PublishPipeline(ctx context.Context, request PublishPipelineRequestObject) (PublishPipelineResponseObject, error)
 	// RetirePipeline serves: Retire a published pipeline.
@@ -10090,6 +10228,37 @@ func (sh *strictHandler) Logout(w http.ResponseWriter, r *http.Request) {
 		sh.options.ResponseErrorHandlerFunc(w, r, err)
 	} else if validResponse, ok := response.(LogoutResponseObject); ok {
 		if err := validResponse.VisitLogoutResponse(w); err != nil {
+			sh.options.ResponseErrorHandlerFunc(w, r, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
+// ChangePassword operation middleware
+func (sh *strictHandler) ChangePassword(w http.ResponseWriter, r *http.Request) {
+	var request ChangePasswordRequestObject
+
+	var body ChangePasswordJSONRequestBody
+	if err := runtime.BindJSONBody(r, &body); err != nil {
+		sh.options.RequestErrorHandlerFunc(w, r, fmt.Errorf("can't decode JSON body: %w", err))
+		return
+	}
+	request.Body = &body
+
+	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
+		return sh.ssi.ChangePassword(ctx, request.(ChangePasswordRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ChangePassword")
+	}
+
+	response, err := handler(r.Context(), w, r, request)
+
+	if err != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, err)
+	} else if validResponse, ok := response.(ChangePasswordResponseObject); ok {
+		if err := validResponse.VisitChangePasswordResponse(w); err != nil {
 			sh.options.ResponseErrorHandlerFunc(w, r, err)
 		}
 	} else if response != nil {

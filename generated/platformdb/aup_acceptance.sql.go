@@ -11,7 +11,7 @@ import (
 	"github.com/google/uuid"
 )
 
-const acceptPolicy = `-- name: AcceptPolicy :exec
+const acceptPolicy = `-- name: AcceptPolicy :execrows
 INSERT INTO platform.aup_acceptance (party_id, version, identity_id, accepted_at)
 VALUES ($1::uuid, $2::bigint, $3::uuid, $4::timestamptz)
 ON CONFLICT ON CONSTRAINT aup_acceptance_pkey DO UPDATE
@@ -31,17 +31,17 @@ type AcceptPolicyParams struct {
 
 // AcceptPolicy binds a party to a version. An acceptance that binds already
 // stays as it is.
-func (q *Queries) AcceptPolicy(ctx context.Context, db DBTX, arg AcceptPolicyParams) error {
-	_, err := db.Exec(ctx, acceptPolicy,
+func (q *Queries) AcceptPolicy(ctx context.Context, db DBTX, arg AcceptPolicyParams) (int64, error) {
+	result, err := db.Exec(ctx, acceptPolicy,
 		arg.PartyID,
 		arg.Version,
 		arg.IdentityID,
 		arg.AcceptedAt,
 	)
 	if err != nil {
-		return fmt.Errorf("query AcceptPolicy: %w", err)
+		return 0, fmt.Errorf("query AcceptPolicy: %w", err)
 	}
-	return nil
+	return result.RowsAffected(), nil
 }
 
 const listAcceptances = `-- name: ListAcceptances :many

@@ -10,15 +10,34 @@ import (
 )
 
 const getPolicy = `-- name: GetPolicy :one
-SELECT version, title, text, digest, effective_at, published_at
+SELECT version, title, text, digest, effective_at, published_at,
+       COALESCE(version = (
+           SELECT newest.version FROM platform.aup_version AS newest
+           WHERE newest.effective_at <= $1::timestamptz ORDER BY newest.effective_at DESC LIMIT 1
+       ), false)::boolean AS current
 FROM platform.aup_version
-WHERE version = $1::bigint
+WHERE version = $2::bigint
 `
 
+type GetPolicyParams struct {
+	Now     time.Time
+	Version int64
+}
+
+type GetPolicyRow struct {
+	Version     int64
+	Title       string
+	Text        string
+	Digest      []byte
+	EffectiveAt time.Time
+	PublishedAt time.Time
+	Current     bool
+}
+
 // GetPolicy gives one version of the policy.
-func (q *Queries) GetPolicy(ctx context.Context, db DBTX, version int64) (PlatformAUPVersion, error) {
-	row := db.QueryRow(ctx, getPolicy, version)
-	var i PlatformAUPVersion
+func (q *Queries) GetPolicy(ctx context.Context, db DBTX, arg GetPolicyParams) (GetPolicyRow, error) {
+	row := db.QueryRow(ctx, getPolicy, arg.Now, arg.Version)
+	var i GetPolicyRow
 	err := row.Scan(
 		&i.Version,
 		&i.Title,
@@ -26,6 +45,7 @@ func (q *Queries) GetPolicy(ctx context.Context, db DBTX, version int64) (Platfo
 		&i.Digest,
 		&i.EffectiveAt,
 		&i.PublishedAt,
+		&i.Current,
 	)
 	if err != nil {
 		err = fmt.Errorf("query GetPolicy: %w", err)
@@ -66,14 +86,19 @@ func (q *Queries) InsertPolicy(ctx context.Context, db DBTX, arg InsertPolicyPar
 }
 
 const listPolicies = `-- name: ListPolicies :many
-SELECT version, title, digest, effective_at, published_at
+SELECT version, title, digest, effective_at, published_at,
+       COALESCE(version = (
+           SELECT newest.version FROM platform.aup_version AS newest
+           WHERE newest.effective_at <= $1::timestamptz ORDER BY newest.effective_at DESC LIMIT 1
+       ), false)::boolean AS current
 FROM platform.aup_version
-WHERE version < $1::bigint
+WHERE version < $2::bigint
 ORDER BY version DESC
-LIMIT $2::integer
+LIMIT $3::integer
 `
 
 type ListPoliciesParams struct {
+	Now      time.Time
 	Before   int64
 	PageSize int32
 }
@@ -84,11 +109,12 @@ type ListPoliciesRow struct {
 	Digest      []byte
 	EffectiveAt time.Time
 	PublishedAt time.Time
+	Current     bool
 }
 
 // ListPolicies gives a page of versions, the newest first, without their texts.
 func (q *Queries) ListPolicies(ctx context.Context, db DBTX, arg ListPoliciesParams) ([]ListPoliciesRow, error) {
-	rows, err := db.Query(ctx, listPolicies, arg.Before, arg.PageSize)
+	rows, err := db.Query(ctx, listPolicies, arg.Now, arg.Before, arg.PageSize)
 	if err != nil {
 		return nil, fmt.Errorf("query ListPolicies: %w", err)
 	}
@@ -102,6 +128,7 @@ func (q *Queries) ListPolicies(ctx context.Context, db DBTX, arg ListPoliciesPar
 			&i.Digest,
 			&i.EffectiveAt,
 			&i.PublishedAt,
+			&i.Current,
 		); err != nil {
 			return nil, fmt.Errorf("query ListPolicies: %w", err)
 		}
@@ -127,7 +154,7 @@ func (q *Queries) LockPolicies(ctx context.Context, db DBTX) error {
 }
 
 const newestPolicy = `-- name: NewestPolicy :one
-SELECT version, digest, effective_at
+SELECT version, digest, effective_at, published_at
 FROM platform.aup_version
 ORDER BY version DESC
 LIMIT 1
@@ -137,13 +164,19 @@ type NewestPolicyRow struct {
 	Version     int64
 	Digest      []byte
 	EffectiveAt time.Time
+	PublishedAt time.Time
 }
 
 // NewestPolicy gives the policy that was published last.
 func (q *Queries) NewestPolicy(ctx context.Context, db DBTX) (NewestPolicyRow, error) {
 	row := db.QueryRow(ctx, newestPolicy)
 	var i NewestPolicyRow
-	err := row.Scan(&i.Version, &i.Digest, &i.EffectiveAt)
+	err := row.Scan(
+		&i.Version,
+		&i.Digest,
+		&i.EffectiveAt,
+		&i.PublishedAt,
+	)
 	if err != nil {
 		err = fmt.Errorf("query NewestPolicy: %w", err)
 	}

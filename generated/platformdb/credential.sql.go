@@ -67,6 +67,27 @@ func (q *Queries) GetCredential(ctx context.Context, db DBTX, identityID uuid.UU
 	return i, err
 }
 
+const hasTemporaryPassword = `-- name: HasTemporaryPassword :one
+SELECT EXISTS (
+    SELECT 1
+    FROM platform.identity
+    JOIN platform.credential ON credential.identity_id = identity.id
+    WHERE identity.party_id = $1::uuid AND credential.temporary
+)
+`
+
+// HasTemporaryPassword tells whether a party has a password that somebody else
+// has chosen.
+func (q *Queries) HasTemporaryPassword(ctx context.Context, db DBTX, partyID uuid.UUID) (bool, error) {
+	row := db.QueryRow(ctx, hasTemporaryPassword, partyID)
+	var exists bool
+	err := row.Scan(&exists)
+	if err != nil {
+		err = fmt.Errorf("query HasTemporaryPassword: %w", err)
+	}
+	return exists, err
+}
+
 const insertCredential = `-- name: InsertCredential :one
 INSERT INTO platform.credential (identity_id, username, password, temporary, updated_at)
 VALUES ($1::uuid, $2::text, $3::text, $4::boolean, $5::timestamptz)

@@ -11,32 +11,6 @@ import (
 	"github.com/google/uuid"
 )
 
-const countMembers = `-- name: CountMembers :one
-SELECT count(*)
-FROM (
-    SELECT 1
-    FROM platform.member
-    WHERE project_id = $1::uuid
-    LIMIT $2::integer
-) AS counted
-`
-
-type CountMembersParams struct {
-	ProjectID uuid.UUID
-	Most      int32
-}
-
-// CountMembers counts a project's members, up to a bound.
-func (q *Queries) CountMembers(ctx context.Context, db DBTX, arg CountMembersParams) (int64, error) {
-	row := db.QueryRow(ctx, countMembers, arg.ProjectID, arg.Most)
-	var count int64
-	err := row.Scan(&count)
-	if err != nil {
-		err = fmt.Errorf("query CountMembers: %w", err)
-	}
-	return count, err
-}
-
 const deleteMember = `-- name: DeleteMember :exec
 DELETE FROM platform.member
 WHERE project_id = $1::uuid AND party_id = $2::uuid
@@ -68,33 +42,6 @@ func (q *Queries) DeleteMembers(ctx context.Context, db DBTX, projectID uuid.UUI
 		return fmt.Errorf("query DeleteMembers: %w", err)
 	}
 	return nil
-}
-
-const getMember = `-- name: GetMember :one
-SELECT role, added_at
-FROM platform.member
-WHERE project_id = $1::uuid AND party_id = $2::uuid
-`
-
-type GetMemberParams struct {
-	ProjectID uuid.UUID
-	PartyID   uuid.UUID
-}
-
-type GetMemberRow struct {
-	Role    string
-	AddedAt time.Time
-}
-
-// GetMember gives a party's membership of a project.
-func (q *Queries) GetMember(ctx context.Context, db DBTX, arg GetMemberParams) (GetMemberRow, error) {
-	row := db.QueryRow(ctx, getMember, arg.ProjectID, arg.PartyID)
-	var i GetMemberRow
-	err := row.Scan(&i.Role, &i.AddedAt)
-	if err != nil {
-		err = fmt.Errorf("query GetMember: %w", err)
-	}
-	return i, err
 }
 
 const hasOtherOwner = `-- name: HasOtherOwner :one
@@ -167,11 +114,12 @@ func (q *Queries) IsParty(ctx context.Context, db DBTX, id uuid.UUID) (bool, err
 }
 
 const listMembers = `-- name: ListMembers :many
-SELECT party_id, role, added_at
-FROM platform.member
-WHERE project_id = $1::uuid
-  AND (added_at, party_id) > ($2::timestamptz, $3::uuid)
-ORDER BY added_at, party_id
+SELECT m.party_id, p.username, p.display_name, m.role, m.added_at
+FROM platform.member AS m
+JOIN platform.party AS p ON p.id = m.party_id
+WHERE m.project_id = $1::uuid
+  AND (m.added_at, m.party_id) > ($2::timestamptz, $3::uuid)
+ORDER BY m.added_at, m.party_id
 LIMIT $4::integer
 `
 
@@ -183,9 +131,11 @@ type ListMembersParams struct {
 }
 
 type ListMembersRow struct {
-	PartyID uuid.UUID
-	Role    string
-	AddedAt time.Time
+	PartyID     uuid.UUID
+	Username    string
+	DisplayName string
+	Role        string
+	AddedAt     time.Time
 }
 
 // ListMembers gives a page of a project's members, the first joined first.
@@ -203,7 +153,13 @@ func (q *Queries) ListMembers(ctx context.Context, db DBTX, arg ListMembersParam
 	items := []ListMembersRow{}
 	for rows.Next() {
 		var i ListMembersRow
-		if err := rows.Scan(&i.PartyID, &i.Role, &i.AddedAt); err != nil {
+		if err := rows.Scan(
+			&i.PartyID,
+			&i.Username,
+			&i.DisplayName,
+			&i.Role,
+			&i.AddedAt,
+		); err != nil {
 			return nil, fmt.Errorf("query ListMembers: %w", err)
 		}
 		items = append(items, i)

@@ -9,13 +9,12 @@ import (
 	"github.com/google/uuid"
 )
 
-type PlatformAUPVersion struct {
-	Version     int64
-	Title       string
-	Text        string
-	Digest      []byte
-	EffectiveAt time.Time
-	PublishedAt time.Time
+type PlatformHpcPartition struct {
+	Queue            string
+	Name             string
+	Nodes            int64
+	CoresPerNode     int64
+	MemoryGibPerNode int64
 }
 
 type PlatformPipeline struct {

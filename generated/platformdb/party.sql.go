@@ -12,49 +12,28 @@ import (
 )
 
 const findParty = `-- name: FindParty :one
-SELECT id, state
+SELECT id
 FROM platform.party
 WHERE username = $1::text
 `
 
-type FindPartyRow struct {
-	ID    uuid.UUID
-	State string
-}
-
 // FindParty gives the party with a username.
-func (q *Queries) FindParty(ctx context.Context, db DBTX, username string) (FindPartyRow, error) {
+func (q *Queries) FindParty(ctx context.Context, db DBTX, username string) (uuid.UUID, error) {
 	row := db.QueryRow(ctx, findParty, username)
-	var i FindPartyRow
-	err := row.Scan(&i.ID, &i.State)
+	var id uuid.UUID
+	err := row.Scan(&id)
 	if err != nil {
 		err = fmt.Errorf("query FindParty: %w", err)
 	}
-	return i, err
+	return id, err
 }
 
 const getParty = `-- name: GetParty :one
-SELECT id, username, display_name, email, affiliation, state, auth_version, revision, created_at, updated_at,
-       EXISTS (SELECT 1 FROM platform.operator WHERE operator.party_id = party.id) AS operator,
-       COALESCE((
-           SELECT newest.version
-           FROM (
-               SELECT version FROM platform.aup_version
-               WHERE effective_at <= $1::timestamptz ORDER BY effective_at DESC LIMIT 1
-           ) AS newest
-           WHERE NOT EXISTS (
-               SELECT 1 FROM platform.aup_binding
-               WHERE aup_binding.party_id = party.id AND aup_binding.version = newest.version
-           )
-       ), 0)::bigint AS aup_due
+SELECT id, username, display_name, email, affiliation, auth_version, revision, created_at, updated_at,
+       EXISTS (SELECT 1 FROM platform.operator WHERE operator.party_id = party.id) AS operator
 FROM platform.party
-WHERE id = $2::uuid
+WHERE id = $1::uuid
 `
-
-type GetPartyParams struct {
-	Now time.Time
-	ID  uuid.UUID
-}
 
 type GetPartyRow struct {
 	ID          uuid.UUID
@@ -62,18 +41,16 @@ type GetPartyRow struct {
 	DisplayName string
 	Email       string
 	Affiliation string
-	State       string
 	AuthVersion int64
 	Revision    int64
 	CreatedAt   time.Time
 	UpdatedAt   time.Time
 	Operator    bool
-	AUPDue      int64
 }
 
-// GetParty gives a party whole, with the policy it must still accept or 0.
-func (q *Queries) GetParty(ctx context.Context, db DBTX, arg GetPartyParams) (GetPartyRow, error) {
-	row := db.QueryRow(ctx, getParty, arg.Now, arg.ID)
+// GetParty gives a party whole.
+func (q *Queries) GetParty(ctx context.Context, db DBTX, id uuid.UUID) (GetPartyRow, error) {
+	row := db.QueryRow(ctx, getParty, id)
 	var i GetPartyRow
 	err := row.Scan(
 		&i.ID,
@@ -81,13 +58,11 @@ func (q *Queries) GetParty(ctx context.Context, db DBTX, arg GetPartyParams) (Ge
 		&i.DisplayName,
 		&i.Email,
 		&i.Affiliation,
-		&i.State,
 		&i.AuthVersion,
 		&i.Revision,
 		&i.CreatedAt,
 		&i.UpdatedAt,
 		&i.Operator,
-		&i.AUPDue,
 	)
 	if err != nil {
 		err = fmt.Errorf("query GetParty: %w", err)

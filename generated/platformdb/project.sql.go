@@ -69,7 +69,7 @@ func (q *Queries) FindTaken(ctx context.Context, db DBTX, arg FindTakenParams) (
 }
 
 const getProject = `-- name: GetProject :one
-SELECT p.id, p.slug, p.title, p.description, p.state, p.revision, p.created_by, p.created_at, p.updated_at, m.role
+SELECT p.id, p.slug, p.name, p.description, p.state, p.members, p.revision, p.created_by, p.created_at, p.updated_at, m.role
 FROM platform.member AS m
 JOIN platform.project AS p ON p.id = m.project_id
 WHERE m.project_id = $1::uuid AND m.party_id = $2::uuid
@@ -83,9 +83,10 @@ type GetProjectParams struct {
 type GetProjectRow struct {
 	ID          uuid.UUID
 	Slug        string
-	Title       string
+	Name        string
 	Description string
 	State       string
+	Members     int32
 	Revision    int64
 	CreatedBy   uuid.UUID
 	CreatedAt   time.Time
@@ -100,9 +101,10 @@ func (q *Queries) GetProject(ctx context.Context, db DBTX, arg GetProjectParams)
 	err := row.Scan(
 		&i.ID,
 		&i.Slug,
-		&i.Title,
+		&i.Name,
 		&i.Description,
 		&i.State,
+		&i.Members,
 		&i.Revision,
 		&i.CreatedBy,
 		&i.CreatedAt,
@@ -144,9 +146,11 @@ func (q *Queries) GetStanding(ctx context.Context, db DBTX, arg GetStandingParam
 }
 
 const insertProject = `-- name: InsertProject :execrows
-INSERT INTO platform.project (id, slug, title, description, state, revision, created_by, created_at, updated_at)
+INSERT INTO platform.project (
+    id, slug, name, description, state, members, revision, created_by, created_at, updated_at
+)
 VALUES (
-    $1::uuid, $2::text, $3::text, $4::text, 'active', 1, $5::uuid, $6::timestamptz,
+    $1::uuid, $2::text, $3::text, $4::text, 'active', 1, 1, $5::uuid, $6::timestamptz,
     $6::timestamptz
 )
 ON CONFLICT DO NOTHING
@@ -155,7 +159,7 @@ ON CONFLICT DO NOTHING
 type InsertProjectParams struct {
 	ID          uuid.UUID
 	Slug        string
-	Title       string
+	Name        string
 	Description string
 	CreatedBy   uuid.UUID
 	CreatedAt   time.Time
@@ -166,7 +170,7 @@ func (q *Queries) InsertProject(ctx context.Context, db DBTX, arg InsertProjectP
 	result, err := db.Exec(ctx, insertProject,
 		arg.ID,
 		arg.Slug,
-		arg.Title,
+		arg.Name,
 		arg.Description,
 		arg.CreatedBy,
 		arg.CreatedAt,
@@ -178,7 +182,7 @@ func (q *Queries) InsertProject(ctx context.Context, db DBTX, arg InsertProjectP
 }
 
 const listProjects = `-- name: ListProjects :many
-SELECT p.id, p.slug, p.title, p.description, p.state, p.revision, p.created_by, p.created_at, p.updated_at, m.role, m.added_at
+SELECT p.id, p.slug, p.name, p.description, p.state, p.members, p.revision, p.created_by, p.created_at, p.updated_at, m.role, m.added_at
 FROM platform.member AS m
 JOIN platform.project AS p ON p.id = m.project_id
 WHERE m.party_id = $1::uuid
@@ -199,9 +203,10 @@ type ListProjectsParams struct {
 type ListProjectsRow struct {
 	ID          uuid.UUID
 	Slug        string
-	Title       string
+	Name        string
 	Description string
 	State       string
+	Members     int32
 	Revision    int64
 	CreatedBy   uuid.UUID
 	CreatedAt   time.Time
@@ -229,9 +234,10 @@ func (q *Queries) ListProjects(ctx context.Context, db DBTX, arg ListProjectsPar
 		if err := rows.Scan(
 			&i.ID,
 			&i.Slug,
-			&i.Title,
+			&i.Name,
 			&i.Description,
 			&i.State,
+			&i.Members,
 			&i.Revision,
 			&i.CreatedBy,
 			&i.CreatedAt,
@@ -247,23 +253,6 @@ func (q *Queries) ListProjects(ctx context.Context, db DBTX, arg ListProjectsPar
 		return nil, fmt.Errorf("query ListProjects: %w", err)
 	}
 	return items, nil
-}
-
-const lockCreator = `-- name: LockCreator :exec
-SELECT id
-FROM platform.party
-WHERE id = $1::uuid
-FOR NO KEY UPDATE
-`
-
-// LockCreator serialises the creations of one party, so that their number can
-// be bounded.
-func (q *Queries) LockCreator(ctx context.Context, db DBTX, id uuid.UUID) error {
-	_, err := db.Exec(ctx, lockCreator, id)
-	if err != nil {
-		return fmt.Errorf("query LockCreator: %w", err)
-	}
-	return nil
 }
 
 const lockProject = `-- name: LockProject :exec
@@ -302,16 +291,17 @@ func (q *Queries) ShareProject(ctx context.Context, db DBTX, id uuid.UUID) (int6
 
 const updateProject = `-- name: UpdateProject :one
 UPDATE platform.project
-SET title = $1::text, description = $2::text, state = $3::text, revision = revision + 1,
-    updated_at = $4::timestamptz
-WHERE id = $5::uuid
+SET name = $1::text, description = $2::text, state = $3::text, members = $4::integer,
+    revision = revision + 1, updated_at = $5::timestamptz
+WHERE id = $6::uuid
 RETURNING revision
 `
 
 type UpdateProjectParams struct {
-	Title       string
+	Name        string
 	Description string
 	State       string
+	Members     int32
 	UpdatedAt   time.Time
 	ID          uuid.UUID
 }
@@ -319,9 +309,10 @@ type UpdateProjectParams struct {
 // UpdateProject writes what of a project can change and raises its revision.
 func (q *Queries) UpdateProject(ctx context.Context, db DBTX, arg UpdateProjectParams) (int64, error) {
 	row := db.QueryRow(ctx, updateProject,
-		arg.Title,
+		arg.Name,
 		arg.Description,
 		arg.State,
+		arg.Members,
 		arg.UpdatedAt,
 		arg.ID,
 	)

@@ -94,6 +94,7 @@ SELECT session.identity_id,
        session.expires_at,
        identity.party_id,
        COALESCE(credential.username, party.username, '')::text AS username,
+       COALESCE(credential.temporary, false)::boolean AS temporary,
        party.state,
        COALESCE(party.auth_version, 0)::bigint AS current_version,
        EXISTS (SELECT 1 FROM platform.operator WHERE operator.party_id = identity.party_id) AS operator,
@@ -128,6 +129,7 @@ type FindSessionRow struct {
 	ExpiresAt      time.Time
 	PartyID        *uuid.UUID
 	Username       string
+	Temporary      bool
 	State          *string
 	CurrentVersion int64
 	Operator       bool
@@ -146,6 +148,7 @@ func (q *Queries) FindSession(ctx context.Context, db DBTX, arg FindSessionParam
 		&i.ExpiresAt,
 		&i.PartyID,
 		&i.Username,
+		&i.Temporary,
 		&i.State,
 		&i.CurrentVersion,
 		&i.Operator,

@@ -28,6 +28,7 @@ const (
 	googleUUID = "github.com/google/uuid"
 	pgx        = "github.com/jackc/pgx/v5"
 	goose      = "github.com/pressly/goose/v3"
+	protoFiles = "github.com/bufbuild/protocompile"
 )
 
 // rule says what one package may import beside the standard library. A path
@@ -47,7 +48,7 @@ var policy = map[string]rule{
 	// The programs: two mains and nothing else.
 	"cmd/mcpgen": {own: []string{"generators"}},
 	"cmd/pharos": {
-		own:   []string{"edge/...", "services/...", "generated/...", "internal/ballast", "internal/httpguard", "internal/observe", "internal/strictjson"},
+		own:   []string{"edge/...", "services/...", "generated/...", "internal/ballast", "internal/httpguard", "internal/observe", "internal/pg", "internal/strictjson"},
 		tests: []string{sdk},
 	},
 
@@ -111,17 +112,43 @@ var policy = map[string]rule{
 	"internal/devidp":      {tests: []string{oidc, oauth2}},
 	"internal/drain":       {modules: []string{xsys}},
 	"internal/pg":          {own: []string{"edge/fault", "internal/pg/embedded", "queries"}, modules: []string{goose, pgx}},
-	"internal/pg/embedded": {modules: []string{xsys}},
+	"internal/pg/embedded": {tests: []string{pgx}},
 	"internal/apicheck":    {own: []string{"edge/fault", "edge/tool", "internal/validate"}, tests: []string{"internal/httpguard"}},
 
 	// Services: each its own generated packages, never another service.
-	"services/platform": {own: []string{
-		"edge/fault", "edge/tool", "generated/platform", "generated/platformapi",
-		"internal/apicheck", "internal/httpguard", "internal/strictjson",
-	}},
+	"services/platform": {
+		own: []string{
+			"edge/fault", "generated/platform", "generated/platformapi",
+			"internal/apicheck", "internal/httpguard", "internal/pg", "services/platform/...",
+		},
+		modules: []string{googleUUID, pgx},
+	},
 	"services/platform/access": {
-		own:     []string{"edge/fault", "edge/tool", "generated/platformapi", "generated/platformdb", "internal/admission", "internal/pg"},
-		modules: []string{googleUUID, pgx, xcrypto}, tests: []string{"internal/pg/pgtest"},
+		own: []string{
+			"edge/fault", "edge/tool", "generated/platformapi", "generated/platformdb", "internal/admission", "internal/pg",
+			"services/platform/page",
+		},
+		modules: []string{googleUUID, pgx, xcrypto}, tests: []string{"generated/platform", "internal/pg/pgtest"},
+	},
+	"services/platform/party": {
+		own: []string{
+			"edge/fault", "generated/platformapi", "generated/platformdb", "internal/pg",
+			"services/platform/access", "services/platform/command", "services/platform/page",
+		},
+		modules: []string{googleUUID, pgx}, tests: []string{"generated/platform", "internal/admission"},
+	},
+	"services/platform/hpc": {
+		own: []string{
+			"edge/fault", "generated/platformapi", "generated/platformdb", "services/platform/command", "services/platform/page",
+		},
+		modules: []string{pgx, protobuf}, tests: []string{"internal/pg/pgtest", protoFiles, googleUUID, yaml},
+	},
+	"services/platform/support": {
+		own: []string{
+			"edge/fault", "generated/platformapi", "generated/platformdb", "internal/pg",
+			"services/platform/access", "services/platform/command", "services/platform/page",
+		},
+		modules: []string{googleUUID, pgx},
 	},
 	"services/platform/page": {own: []string{"edge/fault"}, modules: []string{googleUUID}},
 	"services/platform/command": {
@@ -130,8 +157,23 @@ var policy = map[string]rule{
 	},
 	"services/platform/project": {
 		own: []string{
-			"edge/fault", "generated/platformapi", "generated/platformdb",
+			"edge/fault", "generated/platformapi", "generated/platformdb", "internal/pg",
 			"services/platform/access", "services/platform/command", "services/platform/page", "services/platform/party",
+		},
+		modules: []string{googleUUID, pgx}, tests: []string{"internal/pg/pgtest"},
+	},
+	"services/platform/pipeline": {
+		own: []string{
+			"edge/fault", "generated/platformapi", "generated/platformdb",
+			"services/platform/access", "services/platform/command", "services/platform/page", "services/platform/project",
+		},
+		modules: []string{googleUUID, pgx}, tests: []string{"internal/pg/pgtest"},
+	},
+	"services/platform/run": {
+		own: []string{
+			"edge/fault", "generated/platformapi", "generated/platformdb", "internal/pg",
+			"services/platform/access", "services/platform/command", "services/platform/hpc", "services/platform/page",
+			"services/platform/pipeline", "services/platform/project",
 		},
 		modules: []string{googleUUID, pgx}, tests: []string{"internal/pg/pgtest"},
 	},
@@ -158,17 +200,22 @@ var policy = map[string]rule{
 	"generated/platformapi": {own: []string{"edge/tool"}, modules: []string{oapiRun}},
 
 	// What only tests and the targets of the Makefile use.
-	"internal/arch":        {tests: []string{xmod}},
-	"internal/contract":    {},
-	"internal/mutate":      {},
-	"internal/modproxy":    {modules: []string{xmod}},
-	"internal/measure":     {},
-	"internal/redistest":   {},
-	"internal/pg/pgtest":   {own: []string{"internal/pg", "internal/pg/embedded"}, modules: []string{pgx}},
-	"internal/outside":     {own: []string{"internal/modproxy"}},
-	"internal/mcpclient":   {modules: []string{sdk}},
-	"internal/conformance": {own: []string{"edge/...", "internal/extension"}, modules: []string{sdk}},
-	"internal/corpus":      {own: []string{"internal/measure", "internal/modproxy"}, modules: []string{sdk, xmod}},
+	"internal/arch": {tests: []string{xmod}},
+	"internal/apidoc": {tests: []string{
+		"edge/fault", "edge/tool", "generated/platform", "generators", "internal/validate", jsonschema, yaml,
+	}},
+	"internal/contract":     {},
+	"internal/modproxy":     {modules: []string{xmod}},
+	"internal/measure":      {},
+	"internal/redistest":    {},
+	"internal/pg/scratch":   {own: []string{"internal/pg/embedded"}},
+	"internal/pg/pgtest":    {own: []string{"internal/pg", "internal/pg/embedded"}, modules: []string{pgx}},
+	"internal/platformtest": {tests: []string{pgx}},
+	"internal/outside":      {own: []string{"internal/modproxy"}},
+	"internal/mcpclient":    {modules: []string{sdk}},
+	"internal/conformance":  {own: []string{"edge/...", "internal/extension"}, modules: []string{sdk}},
+	"internal/corpus":       {own: []string{"internal/measure", "internal/modproxy"}, modules: []string{sdk, xmod}},
+	"internal/mutate":       {},
 	"internal/bench/...": {
 		own:     []string{"edge/...", "internal/ballast", "internal/bench/...", "internal/measure", "internal/modproxy", "internal/observe"},
 		modules: []string{kin, oapi, sdk}, tests: []string{"generators"},
@@ -180,8 +227,8 @@ var policy = map[string]rule{
 // forTests is what no program may contain: the packages made for tests and
 // for targets of the Makefile, and the libraries that only tests need.
 var forTests = []string{
-	"internal/arch", "internal/bench/...", "internal/catalogtest/...", "internal/conformance",
-	"internal/contract", "internal/corpus", "internal/mutate",
-	"internal/mcpclient", "internal/measure", "internal/modproxy", "internal/outside",
-	"internal/pg/pgtest", "internal/redistest", "internal/wiretest/...", "testing", "net/http/httptest", goCmp, scripts, xtools + "/txtar",
+	"internal/apidoc", "internal/arch", "internal/bench/...", "internal/catalogtest/...", "internal/conformance",
+	"internal/contract", "internal/corpus",
+	"internal/mcpclient", "internal/measure", "internal/modproxy", "internal/mutate", "internal/outside",
+	"internal/pg/pgtest", "internal/pg/scratch", "internal/platformtest", "internal/redistest", "internal/wiretest/...", "testing", "net/http/httptest", goCmp, scripts, xtools + "/txtar",
 }

@@ -2,6 +2,8 @@ package pg
 
 import (
 	"context"
+	"database/sql"
+	"errors"
 	"fmt"
 	"io/fs"
 	"time"
@@ -15,7 +17,7 @@ import (
 
 // migrationLockLimit bounds each wait of a migration for a lock, so that it
 // fails rather than make everything that queues behind it fail.
-const migrationLockLimit = 10 * time.Second
+const migrationLockLimit = 5 * time.Second
 
 // Migrate brings the schemas of owners up to date, each from its own folder
 // and with its own table of versions. Instances that start at once wait for
@@ -26,10 +28,11 @@ func Migrate(ctx context.Context, url string, owners ...string) error {
 	if err != nil {
 		return err
 	}
-	return migrate(ctx, c.ConnConfig, owners)
+	return migrate(ctx, c.ConnConfig, queries.Migrations, owners)
 }
 
-func migrate(ctx context.Context, c *pgx.ConnConfig, owners []string) error {
+// migrate runs what source holds in the owners' folders.
+func migrate(ctx context.Context, c *pgx.ConnConfig, source fs.FS, owners []string) error {
 	c = c.Copy()
 	c.RuntimeParams["lock_timeout"] = "0"
 	c.RuntimeParams["statement_timeout"] = "0"
@@ -43,27 +46,31 @@ func migrate(ctx context.Context, c *pgx.ConnConfig, owners []string) error {
 		return err
 	}
 	c.RuntimeParams["lock_timeout"] = milliseconds(migrationLockLimit)
+	db := stdlib.OpenDB(*c)
+	defer db.Close()
 	for _, owner := range owners {
-		if err := migrateOwner(ctx, c, owner); err != nil {
+		if err := migrateOwner(ctx, db, source, owner); err != nil {
 			return fmt.Errorf("migrate %s: %w", owner, err)
 		}
 	}
 	return nil
 }
 
-// migrateOwner runs the migrations of one owner that have not run yet.
-func migrateOwner(ctx context.Context, c *pgx.ConnConfig, owner string) error {
-	folder, err := fs.Sub(queries.Migrations, owner+"/migrations")
+// migrateOwner runs the migrations of one owner that have not run yet, each in
+// a transaction of its own.
+func migrateOwner(ctx context.Context, db *sql.DB, source fs.FS, owner string) error {
+	folder, err := fs.Sub(source, owner+"/migrations")
 	if err != nil {
 		return err
 	}
-	db := stdlib.OpenDB(*c)
-	defer db.Close()
 	provider, err := goose.NewProvider(goose.DialectPostgres, db, folder,
 		goose.WithTableName("public."+owner+"_migration"), goose.WithDisableGlobalRegistry(true))
 	if err != nil {
 		return err
 	}
 	_, err = provider.Up(ctx)
+	if partial, ok := errors.AsType[*goose.PartialError](err); ok {
+		return fmt.Errorf("%s: %w", partial.Failed.Source.Path, partial.Err)
+	}
 	return err
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"maps"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/jackc/pgx/v5/pgxpool"
@@ -21,22 +22,30 @@ const (
 // connectLimit bounds making one connection.
 const connectLimit = 5 * time.Second
 
+// connections is how many a pool has at most, where the URL does not say it
+// with pool_max_conns.
+const connections = 16
+
 // Pool gives a pool of connections with the limits of every session. It
 // connects when it is first used.
-func Pool(ctx context.Context, url string) (*pgxpool.Pool, error) {
+func Pool(url string) (*pgxpool.Pool, error) {
 	c, err := poolConfig(url)
 	if err != nil {
 		return nil, err
 	}
-	return pgxpool.NewWithConfig(ctx, c)
+	return pgxpool.NewWithConfig(context.Background(), c)
 }
 
 // poolConfig reads a URL. What it does not say is as for every service.
 func poolConfig(url string) (*pgxpool.Config, error) {
 	c, err := pgxpool.ParseConfig(url)
 	if err != nil {
-		return nil, fmt.Errorf("database URL: %w", err) // pgx blots out the password
+		return nil, fmt.Errorf("database URL: %w", err) // its text has no password
 	}
+	if !strings.Contains(url, "pool_max_conns") {
+		c.MaxConns = connections
+	}
+	c.PingTimeout = connectLimit
 	if c.ConnConfig.ConnectTimeout == 0 {
 		c.ConnConfig.ConnectTimeout = connectLimit
 	}

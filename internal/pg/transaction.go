@@ -10,80 +10,125 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 )
 
-// transactionLimit bounds a transaction with all its repetitions.
-const transactionLimit = 20 * time.Second
+const (
+	transactionLimit = 20 * time.Second // a transaction with all its repetitions
+	queueLimit       = 5 * time.Second  // waiting for a connection of the pool
+	rollbackLimit    = 2 * time.Second  // after it the connection is given up
+)
 
-// Work is what a transaction does. It may run more than once.
+// Work is what a transaction does. It may run more than once, each time in a
+// transaction of its own, of which the last alone stands.
 type Work func(ctx context.Context, tx pgx.Tx) error
 
-// Read runs f in a snapshot that no write changes, and ends with its caller.
+// Read runs f in a snapshot that no write changes. It ends with its caller,
+// and within 20 s. Its errors have been through Fault.
 func Read(ctx context.Context, pool *pgxpool.Pool, f Work) error {
-	ctx, cancel := context.WithTimeout(ctx, transactionLimit)
-	defer cancel()
-	options := pgx.TxOptions{IsoLevel: pgx.RepeatableRead, AccessMode: pgx.ReadOnly}
-	return repeat(ctx, func() (bool, error) {
-		_, err := once(ctx, pool, options, f)
-		return false, err
-	})
+	return read(ctx, pool, transactionLimit, f)
 }
 
-// Write runs f and commits what it did, or nothing where it fails. Once begun
-// it ends with a known outcome even when the caller goes, within 20 s. When
-// the connection is lost while committing, f runs again on another: it must
-// find what it left and then write nothing.
-func Write(ctx context.Context, pool *pgxpool.Pool, f Work) error {
-	if err := ctx.Err(); err != nil {
-		return err
-	}
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), transactionLimit)
+func read(ctx context.Context, pool *pgxpool.Pool, limit time.Duration, f Work) error {
+	ctx, cancel := context.WithTimeoutCause(ctx, limit, errSlow)
 	defer cancel()
-	return repeat(ctx, func() (bool, error) { return once(ctx, pool, pgx.TxOptions{IsoLevel: pgx.ReadCommitted}, f) })
-}
-
-// once runs f once. unknown says that the transaction was to commit and that
-// nobody told whether it did.
-func once(ctx context.Context, pool *pgxpool.Pool, options pgx.TxOptions, f Work) (unknown bool, err error) {
-	tx, err := pool.BeginTx(ctx, options)
+	r := runner{pool, pgx.TxOptions{IsoLevel: pgx.RepeatableRead, AccessMode: pgx.ReadOnly}, f}
+	conn, err := r.acquire(ctx)
 	if err != nil {
-		return false, err
+		return Fault(err)
 	}
-	defer tx.Rollback(context.WithoutCancel(ctx)) // nothing after a commit
-	if err := f(ctx, tx); err != nil {
-		return false, err
-	}
-	err = tx.Commit(ctx)
-	return err != nil && options.AccessMode != pgx.ReadOnly && !refused(err), err
+	return r.settle(ctx, conn)
 }
 
-// refused tells that a transaction was certainly not committed: the server
-// says so and lives on. A server that says it is going down may have committed
-// before.
+// Write runs f and commits what it did, or nothing where it fails. Once it has
+// a connection it goes on without its caller, and ends within 20 s. Its errors
+// have been through Fault.
+//
+// Where the connection is lost while committing, f runs again on another: it
+// must find what it left, and then write nothing. Where that cannot be done in
+// time the error is ErrUnsettled.
+func Write(ctx context.Context, pool *pgxpool.Pool, f Work) error {
+	return write(ctx, pool, transactionLimit, f)
+}
+
+func write(ctx context.Context, pool *pgxpool.Pool, limit time.Duration, f Work) error {
+	r := runner{pool, pgx.TxOptions{IsoLevel: pgx.ReadCommitted}, f}
+	conn, err := r.acquire(ctx)
+	if err != nil {
+		return Fault(err)
+	}
+	ctx, cancel := context.WithTimeoutCause(context.WithoutCancel(ctx), limit, errSlow)
+	defer cancel()
+	return r.settle(ctx, conn)
+}
+
+// runner is one transaction with its repetitions.
+type runner struct {
+	pool    *pgxpool.Pool
+	options pgx.TxOptions
+	work    Work
+}
+
+var (
+	errBusy = errors.New("no connection became free in time")
+	errSlow = errors.New("the transaction took too long")
+)
+
+// acquire waits for a connection.
+func (r runner) acquire(ctx context.Context) (*pgxpool.Conn, error) {
+	waiting, cancel := context.WithTimeout(ctx, queueLimit)
+	defer cancel()
+	conn, err := r.pool.Acquire(waiting)
+	if err != nil && waiting.Err() != nil && ctx.Err() == nil {
+		return nil, errors.Join(errBusy, err)
+	}
+	return conn, err
+}
+
+// ending is how one transaction ended.
+type ending int
+
+const (
+	done    ending = iota
+	failed         // it was rolled back, and the connection lives on
+	lost           // it was rolled back, as its connection is no more
+	unknown        // the connection was lost while committing
+)
+
+// once runs one transaction and gives its connection back.
+func (r runner) once(ctx context.Context, conn *pgxpool.Conn) (ending, error) {
+	defer conn.Release()
+	failure := func() ending {
+		if conn.Conn().IsClosed() {
+			return lost
+		}
+		return failed
+	}
+	tx, err := conn.BeginTx(ctx, r.options)
+	if err != nil {
+		return failure(), err
+	}
+	defer func() { // it does nothing after a commit
+		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), rollbackLimit)
+		defer cancel()
+		_ = tx.Rollback(ctx)
+	}()
+	if err := r.work(ctx, tx); err != nil {
+		return failure(), err
+	}
+	switch err := tx.Commit(ctx); {
+	case err == nil:
+		return done, nil
+	case r.options.AccessMode == pgx.ReadOnly, refused(err):
+		return failure(), err
+	default:
+		return unknown, err
+	}
+}
+
+// refused tells that a commit certainly did not happen: the server says so and
+// lives on. One that says it is going down may have committed before.
 func refused(err error) bool {
 	if errors.Is(err, pgx.ErrTxCommitRollback) {
 		return true
 	}
 	e, ok := errors.AsType[*pgconn.PgError](err)
-	return ok && e.Severity == "ERROR"
-}
-
-// repeat runs a transaction until its outcome is known.
-func repeat(ctx context.Context, once func() (unknown bool, err error)) error {
-	unsettled, err := once()
-	for pause := 10 * time.Millisecond; unsettled && err != nil; pause = min(2*pause, time.Second) {
-		select {
-		case <-ctx.Done():
-			return err
-		case <-time.After(pause):
-		}
-		var again bool
-		again, err = once()
-		unsettled = again || err != nil && lost(err)
-	}
-	return err
-}
-
-// lost tells that the connection failed, not the statement.
-func lost(err error) bool {
-	e, ok := errors.AsType[*pgconn.PgError](err)
-	return !ok || e.Severity != "ERROR"
+	return ok && e.SeverityUnlocalized == "ERROR"
 }

@@ -1,4 +1,4 @@
--- name: AcceptPolicy :exec
+-- name: AcceptPolicy :execrows
 -- AcceptPolicy binds a party to a version. An acceptance that binds already
 -- stays as it is.
 INSERT INTO platform.aup_acceptance (party_id, version, identity_id, accepted_at)

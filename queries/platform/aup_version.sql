@@ -4,7 +4,7 @@ LOCK TABLE platform.aup_version IN SHARE ROW EXCLUSIVE MODE;
 
 -- name: NewestPolicy :one
 -- NewestPolicy gives the policy that was published last.
-SELECT version, digest, effective_at
+SELECT version, digest, effective_at, published_at
 FROM platform.aup_version
 ORDER BY version DESC
 LIMIT 1;
@@ -18,7 +18,11 @@ VALUES (
 
 -- name: GetPolicy :one
 -- GetPolicy gives one version of the policy.
-SELECT version, title, text, digest, effective_at, published_at
+SELECT version, title, text, digest, effective_at, published_at,
+       COALESCE(version = (
+           SELECT newest.version FROM platform.aup_version AS newest
+           WHERE newest.effective_at <= @now::timestamptz ORDER BY newest.effective_at DESC LIMIT 1
+       ), false)::boolean AS current
 FROM platform.aup_version
 WHERE version = @version::bigint;
 
@@ -32,7 +36,11 @@ LIMIT 1;
 
 -- name: ListPolicies :many
 -- ListPolicies gives a page of versions, the newest first, without their texts.
-SELECT version, title, digest, effective_at, published_at
+SELECT version, title, digest, effective_at, published_at,
+       COALESCE(version = (
+           SELECT newest.version FROM platform.aup_version AS newest
+           WHERE newest.effective_at <= @now::timestamptz ORDER BY newest.effective_at DESC LIMIT 1
+       ), false)::boolean AS current
 FROM platform.aup_version
 WHERE version < @before::bigint
 ORDER BY version DESC

@@ -33,3 +33,13 @@ SELECT password
 FROM platform.credential
 WHERE identity_id = @identity_id::uuid
 FOR NO KEY UPDATE;
+
+-- name: HasTemporaryPassword :one
+-- HasTemporaryPassword tells whether a party has a password that somebody else
+-- has chosen.
+SELECT EXISTS (
+    SELECT 1
+    FROM platform.identity
+    JOIN platform.credential ON credential.identity_id = identity.id
+    WHERE identity.party_id = @party_id::uuid AND credential.temporary
+);

@@ -6,12 +6,6 @@ SELECT EXISTS (
     WHERE id = @id::uuid AND state <> 'deactivated'
 );
 
--- name: GetMember :one
--- GetMember gives a party's membership of a project.
-SELECT role, added_at
-FROM platform.member
-WHERE project_id = @project_id::uuid AND party_id = @party_id::uuid;
-
 -- name: InsertMember :exec
 -- InsertMember adds a party to a project whose row is locked or new.
 INSERT INTO platform.member (project_id, party_id, role, added_at)
@@ -41,21 +35,12 @@ SELECT EXISTS (
     WHERE project_id = @project_id::uuid AND role = 'owner' AND party_id <> @party_id::uuid
 );
 
--- name: CountMembers :one
--- CountMembers counts a project's members, up to a bound.
-SELECT count(*)
-FROM (
-    SELECT 1
-    FROM platform.member
-    WHERE project_id = @project_id::uuid
-    LIMIT @most::integer
-) AS counted;
-
 -- name: ListMembers :many
 -- ListMembers gives a page of a project's members, the first joined first.
-SELECT party_id, role, added_at
-FROM platform.member
-WHERE project_id = @project_id::uuid
-  AND (added_at, party_id) > (@after_time::timestamptz, @after_id::uuid)
-ORDER BY added_at, party_id
+SELECT m.party_id, p.username, p.display_name, m.role, m.added_at
+FROM platform.member AS m
+JOIN platform.party AS p ON p.id = m.party_id
+WHERE m.project_id = @project_id::uuid
+  AND (m.added_at, m.party_id) > (@after_time::timestamptz, @after_id::uuid)
+ORDER BY m.added_at, m.party_id
 LIMIT @page_size::integer;

@@ -7,26 +7,15 @@ VALUES (
 );
 
 -- name: GetParty :one
--- GetParty gives a party whole, with the policy it must still accept or 0.
-SELECT id, username, display_name, email, affiliation, state, auth_version, revision, created_at, updated_at,
-       EXISTS (SELECT 1 FROM platform.operator WHERE operator.party_id = party.id) AS operator,
-       COALESCE((
-           SELECT newest.version
-           FROM (
-               SELECT version FROM platform.aup_version
-               WHERE effective_at <= @now::timestamptz ORDER BY effective_at DESC LIMIT 1
-           ) AS newest
-           WHERE NOT EXISTS (
-               SELECT 1 FROM platform.aup_binding
-               WHERE aup_binding.party_id = party.id AND aup_binding.version = newest.version
-           )
-       ), 0)::bigint AS aup_due
+-- GetParty gives a party whole.
+SELECT id, username, display_name, email, affiliation, auth_version, revision, created_at, updated_at,
+       EXISTS (SELECT 1 FROM platform.operator WHERE operator.party_id = party.id) AS operator
 FROM platform.party
 WHERE id = @id::uuid;
 
 -- name: FindParty :one
 -- FindParty gives the party with a username.
-SELECT id, state
+SELECT id
 FROM platform.party
 WHERE username = @username::text;
 

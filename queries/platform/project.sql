@@ -23,20 +23,14 @@ FOR NO KEY UPDATE;
 
 -- name: InsertProject :execrows
 -- InsertProject inserts nothing where the id or the creator's slug is taken.
-INSERT INTO platform.project (id, slug, title, description, state, revision, created_by, created_at, updated_at)
+INSERT INTO platform.project (
+    id, slug, name, description, state, members, revision, created_by, created_at, updated_at
+)
 VALUES (
-    @id::uuid, @slug::text, @title::text, @description::text, 'active', 1, @created_by::uuid, @created_at::timestamptz,
+    @id::uuid, @slug::text, @name::text, @description::text, 'active', 1, 1, @created_by::uuid, @created_at::timestamptz,
     @created_at::timestamptz
 )
 ON CONFLICT DO NOTHING;
-
--- name: LockCreator :exec
--- LockCreator serialises the creations of one party, so that their number can
--- be bounded.
-SELECT id
-FROM platform.party
-WHERE id = @id::uuid
-FOR NO KEY UPDATE;
 
 -- name: CountProjects :one
 -- CountProjects counts what a party created and did not delete, up to a bound.
@@ -60,21 +54,21 @@ SELECT
 -- name: UpdateProject :one
 -- UpdateProject writes what of a project can change and raises its revision.
 UPDATE platform.project
-SET title = @title::text, description = @description::text, state = @state::text, revision = revision + 1,
-    updated_at = @updated_at::timestamptz
+SET name = @name::text, description = @description::text, state = @state::text, members = @members::integer,
+    revision = revision + 1, updated_at = @updated_at::timestamptz
 WHERE id = @id::uuid
 RETURNING revision;
 
 -- name: GetProject :one
 -- GetProject gives a project as one of its members sees it.
-SELECT p.id, p.slug, p.title, p.description, p.state, p.revision, p.created_by, p.created_at, p.updated_at, m.role
+SELECT p.id, p.slug, p.name, p.description, p.state, p.members, p.revision, p.created_by, p.created_at, p.updated_at, m.role
 FROM platform.member AS m
 JOIN platform.project AS p ON p.id = m.project_id
 WHERE m.project_id = @project_id::uuid AND m.party_id = @party_id::uuid;
 
 -- name: ListProjects :many
 -- ListProjects gives a page of a party's projects, the last joined first.
-SELECT p.id, p.slug, p.title, p.description, p.state, p.revision, p.created_by, p.created_at, p.updated_at, m.role, m.added_at
+SELECT p.id, p.slug, p.name, p.description, p.state, p.members, p.revision, p.created_by, p.created_at, p.updated_at, m.role, m.added_at
 FROM platform.member AS m
 JOIN platform.project AS p ON p.id = m.project_id
 WHERE m.party_id = @party_id::uuid

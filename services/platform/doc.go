@@ -1,19 +1,16 @@
-// Package platform is the platform's API: so far its Support part, tickets
-// with comments and a closing.
+// Package platform is the platform's API: parties, projects, support, SSH keys,
+// pipelines, runs and queues, with the ordinary login. Each owner is a package
+// of its own below this one, which puts them together and in front of them what
+// is the same for all.
 //
-// Invariants, held by the Service whatever comes through the door:
-//   - a ticket's revision starts at 1 and rises by one with each command on it;
-//   - a command is applied only to the revision it expects, and only once: its
-//     answer is kept under (operation, Idempotency-Key) for 24 hours and given
-//     again to the same request, while another request under that key is
-//     rejected;
-//   - a refused request (a *fault.Fault) changes and records nothing, a
-//     rejected command (an Outcome) is recorded like an accepted one;
-//   - a closed ticket never changes again;
-//   - lists are stable: what is created meanwhile does not move the rest.
+// A request comes through, in this order: the event that is logged about it and
+// its id, the bounds of httpguard, who sends it (access.Gate), the generated
+// router and decoder, what they may do (access.Middleware), whether it is as
+// the document says (apicheck), its owner. Every refusal is a problem document.
 //
-// A request that is not as api/platform says ends before the Service, which
-// still holds its own rules: others may call it.
+// What /internal/ holds is served by PrivateHandler and nothing else is; the
+// public Handler does not have it.
 //
-// Everything is in memory, within bounds, and is gone when the process ends.
+// Several instances may run on one database. Nothing is kept in the process
+// that another would need.
 package platform

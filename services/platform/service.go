@@ -1,79 +1,112 @@
 package platform
 
 import (
+	"context"
+	"log/slog"
+	"net/url"
 	"sync"
+	"sync/atomic"
 	"time"
 
-	"github.com/pharos-mcp/pharos/edge/fault"
+	"github.com/jackc/pgx/v5/pgxpool"
+
+	tools "github.com/pharos-mcp/pharos/generated/platform"
+	"github.com/pharos-mcp/pharos/services/platform/access"
+	"github.com/pharos-mcp/pharos/services/platform/command"
+	"github.com/pharos-mcp/pharos/services/platform/hpc"
+	"github.com/pharos-mcp/pharos/services/platform/party"
+	"github.com/pharos-mcp/pharos/services/platform/pipeline"
+	"github.com/pharos-mcp/pharos/services/platform/project"
+	"github.com/pharos-mcp/pharos/services/platform/run"
+	"github.com/pharos-mcp/pharos/services/platform/sshkey"
+	"github.com/pharos-mcp/pharos/services/platform/support"
 )
 
-// The bounds of what is kept.
-const (
-	maxTickets  = 10_000
-	maxComments = 500 // of one ticket
-	maxReceipts = 100_000
-)
+// Config is what the platform needs.
+type Config struct {
+	// Pool is a database with the migrations of "platform".
+	Pool *pgxpool.Pool
+	// Now is the time; nil is time.Now.
+	Now func() time.Time
+	// Log gets one event a request and what fails beside requests; nil logs
+	// nothing.
+	Log *slog.Logger
+	// Origin is where browsers find the API, as in "https://platform.example".
+	// "" stands for plain HTTP on the loopback interface. Beside the names of
+	// loopback its host is the one that a request may address.
+	Origin string
+	// Slots is how many runs this instance executes at once: 4 where it is 0,
+	// none where it is less.
+	Slots int
+}
 
-// Service keeps the tickets. It is safe for concurrent use.
+// access is the part of it that says who may call.
+func (c Config) access() access.Config {
+	return access.Config{Pool: c.Pool, Now: c.Now, Catalog: tools.Catalog(), Origin: c.Origin}
+}
+
+// Check reports what is wrong with it, before there is a database.
+func (c Config) Check() error {
+	_, err := access.New(c.access())
+	return err
+}
+
+// hosts are the names that a request may address beside those of loopback.
+func (c Config) hosts() []string {
+	origin, err := url.Parse(c.Origin)
+	if err != nil || origin.Host == "" {
+		return nil
+	}
+	return []string{origin.Hostname()}
+}
+
+// Service is one instance of the platform. It is safe for concurrent use.
 type Service struct {
-	now func() time.Time
-
-	mu       sync.Mutex
-	tickets  map[string]*ticket
-	order    []*ticket // by creation
-	receipts receipts
+	config   Config
+	access   *access.Service
+	door     *command.Door
+	runs     *run.Runs
+	handlers handlers
+	stopping atomic.Bool
 }
 
-// New returns an empty service that takes the time from now.
-func New(now func() time.Time) *Service {
-	return &Service{now: now, tickets: map[string]*ticket{}, receipts: receipts{kept: map[string]receipt{}}}
-}
-
-// ticket is a Ticket with what belongs to it.
-type ticket struct {
-	Ticket
-	sequence int // place in the order of creation
-	comments []Comment
-}
-
-// Ticket is a request for support.
-type Ticket struct {
-	ID        string
-	Title     string
-	Body      string
-	Status    string // open or closed
-	Revision  int64
-	Comments  int64
-	CreatedAt time.Time
-	UpdatedAt time.Time
-}
-
-// Comment is what was said about a ticket.
-type Comment struct {
-	Number    int64
-	Body      string
-	CreatedAt time.Time
-}
-
-// find returns a ticket; the caller holds the lock.
-func (s *Service) find(id string) (*ticket, error) {
-	if err := checkID("id", id); err != nil {
+// New puts an instance together. It works with Handler alone; Run does what
+// must be done beside requests.
+func New(c Config) (*Service, error) {
+	if c.Now == nil {
+		c.Now = time.Now
+	}
+	if c.Log == nil {
+		c.Log = slog.New(slog.DiscardHandler)
+	}
+	s := &Service{config: c, door: command.NewDoor(c.Pool, c.Now)}
+	var err error
+	if s.access, err = access.New(c.access()); err != nil {
 		return nil, err
 	}
-	t := s.tickets[id]
-	if t == nil {
-		return nil, fault.New(fault.NotFound, "support ticket not found")
+	s.runs = run.New(run.Config{Pool: c.Pool, Door: s.door, Log: c.Log, Now: c.Now, Executor: run.ExecutorConfig{Slots: c.Slots}})
+	s.handlers = handlers{
+		Sessions:    access.Sessions{Service: s.access},
+		Parties:     party.Parties{Service: party.New(party.Config{Pool: c.Pool, Now: c.Now, Door: s.door, Access: s.access})},
+		Projects:    project.New(c.Pool, s.door, c.Now),
+		Desk:        support.New(c.Pool, s.door),
+		Keys:        sshkey.New(c.Pool, s.door),
+		Pipelines:   pipeline.New(c.Pool, s.door),
+		Runs:        s.runs,
+		Queues:      hpc.New(c.Pool, c.Now),
+		diagnostics: diagnostics{c.Pool, &s.stopping},
 	}
-	return t, nil
+	return s, nil
 }
 
-// Get returns one ticket.
-func (s *Service) Get(id string) (Ticket, error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	t, err := s.find(id)
-	if err != nil {
-		return Ticket{}, err
-	}
-	return t.Ticket, nil
+// Run does what goes on beside requests until ctx ends, and then returns when
+// all of it has ended. From then on the instance is not ready, and the streams
+// that it serves end. It is called once.
+func (s *Service) Run(ctx context.Context) {
+	var all sync.WaitGroup
+	all.Go(func() { s.door.Run(ctx, s.config.Log) })
+	all.Go(func() { s.runs.Run(ctx) })
+	<-ctx.Done()
+	s.stopping.Store(true)
+	all.Wait()
 }

@@ -1,3 +1,5 @@
+//go:build unix
+
 package embedded
 
 import (
@@ -85,6 +87,24 @@ func (a account) own(folders ...string) error {
 		if err := os.Lchown(folder, a.uid, a.gid); err != nil {
 			return err
 		}
+	}
+	return nil
+}
+
+// private refuses a folder that others could have put there or may enter.
+func private(folder string) error {
+	a, err := accountFor(folder)
+	if err != nil {
+		return err
+	}
+	info, err := os.Lstat(folder)
+	if err != nil {
+		return err
+	}
+	stat, ok := info.Sys().(*syscall.Stat_t)
+	mine := ok && (int(stat.Uid) == a.uid || int(stat.Uid) == os.Geteuid())
+	if !info.IsDir() || !mine || info.Mode().Perm() != 0o700 {
+		return fmt.Errorf("%s is not a folder of this user alone: remove it", folder)
 	}
 	return nil
 }

@@ -1,10 +1,7 @@
 package embedded
 
 import (
-	"fmt"
-	"os"
 	"os/exec"
-	"strings"
 	"sync"
 	"syscall"
 )
@@ -28,15 +25,3 @@ var namespaces = sync.OnceValue(func() bool {
 	command.SysProcAttr = inNamespace()
 	return command.Run() == nil
 })
-
-// isServer tells whether a process is a PostgreSQL server and alive.
-func isServer(pid int) bool {
-	content, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
-	if err != nil {
-		return false
-	}
-	// "17 (postgres) S 1 …"; a name may hold anything.
-	name, rest, _ := strings.Cut(string(content), "(")
-	end := strings.LastIndex(rest, ")")
-	return name != "" && end >= 0 && rest[:end] == "postgres" && !strings.HasPrefix(rest[end:], ") Z")
-}

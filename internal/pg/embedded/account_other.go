@@ -8,6 +8,3 @@ import "syscall"
 func inNamespace() *syscall.SysProcAttr { return &syscall.SysProcAttr{} }
 
 func namespaces() bool { return false }
-
-// isServer tells whether a process may be a PostgreSQL server.
-func isServer(pid int) bool { return syscall.Kill(pid, 0) == nil }

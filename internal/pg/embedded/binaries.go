@@ -33,11 +33,15 @@ type Binaries struct {
 	Major  int
 }
 
+// fetched is where `make postgres` puts the programs on a machine that has no
+// packages of them, in the folder of the module.
+const fetched = ".pharos/postgres/bin"
+
 // Find gives the programs to run a server with: those of PHAROS_PG_BIN, else
-// the newest of what is on PATH, in the usual places and, put there by `make
-// postgres`, in <state>/postgres. A major version other than 0 is that of the
+// the newest of what is on PATH, in the usual places and in .pharos of the
+// current folder or one above it. A major version other than 0 is that of the
 // data, and the programs are of the same.
-func Find(state string, major int) (Binaries, error) {
+func Find(major int) (Binaries, error) {
 	if named := os.Getenv(BinariesVariable); named != "" {
 		b, err := inspect(named)
 		if err == nil && major != 0 && b.Major != major {
@@ -49,7 +53,7 @@ func Find(state string, major int) (Binaries, error) {
 		return b, nil
 	}
 	var found []Binaries
-	for _, folder := range candidates(state) {
+	for _, folder := range candidates() {
 		b, err := inspect(folder)
 		if err == nil && b.Major >= oldest && (major == 0 || b.Major == major) {
 			found = append(found, b)
@@ -74,7 +78,7 @@ func missing(major int) error {
 }
 
 // candidates lists the folders to look at.
-func candidates(state string) []string {
+func candidates() []string {
 	var folders []string
 	if initdb, err := exec.LookPath("initdb"); err == nil {
 		// postgres lies beside initdb itself, not beside a link to it.
@@ -86,7 +90,15 @@ func candidates(state string) []string {
 		matches, _ := filepath.Glob(pattern) // the patterns are well-formed
 		folders = append(folders, matches...)
 	}
-	return append(folders, filepath.Join(state, "postgres", "bin"))
+	here, err := os.Getwd()
+	for err == nil {
+		folders = append(folders, filepath.Join(here, filepath.FromSlash(fetched)))
+		if here == filepath.Dir(here) {
+			break
+		}
+		here = filepath.Dir(here)
+	}
+	return folders
 }
 
 // inspect tells which version a folder holds.

@@ -1,8 +1,11 @@
+//go:build unix
+
 package embedded
 
 import (
 	"context"
 	"fmt"
+	"net"
 	"net/url"
 	"os"
 	"os/exec"
@@ -19,9 +22,6 @@ const role = "pharos"
 // port is part of a socket's name; no port is opened.
 const port = "5432"
 
-// longestSocket is what every system grants for the path of a socket.
-const longestSocket = 103
-
 // Cluster is one data folder and how to run a server over it.
 type Cluster struct {
 	Binaries Binaries
@@ -29,6 +29,8 @@ type Cluster struct {
 	Socket   string   // the folder of the socket: short, and only its owner's
 	Settings []string // "name=value", beside those of every cluster
 	Scratch  bool     // the folder goes when the server ends, in whatever way
+
+	as *account // whom it runs as; nil to find out
 }
 
 func (c Cluster) data() string    { return filepath.Join(c.Folder, "data") }
@@ -46,7 +48,7 @@ func (c Cluster) Init(ctx context.Context) error {
 	if major, err := c.major(); err != nil || major != 0 {
 		return err
 	}
-	account, err := accountFor(c.Folder)
+	account, err := c.account()
 	if err != nil {
 		return err
 	}
@@ -61,14 +63,25 @@ func (c Cluster) Init(ctx context.Context) error {
 		return err
 	}
 	// The socket lets only its owner in, so nobody is asked for a password.
-	command := exec.CommandContext(ctx, filepath.Join(c.Binaries.Folder, "initdb"), "-D", unfinished,
-		"-U", role, "-A", "trust", "--locale=C", "--encoding=UTF8", "--no-instructions")
+	arguments := []string{"-D", unfinished, "-U", role, "-A", "trust", "--locale=C", "--encoding=UTF8", "--no-instructions"}
+	if c.Scratch {
+		arguments = append(arguments, "--no-sync", "--wal-segsize=1")
+	}
+	command := exec.CommandContext(ctx, filepath.Join(c.Binaries.Folder, "initdb"), arguments...)
 	command.Env, command.Dir = environment(), "/"
 	command.SysProcAttr = account.attributes()
 	if output, err := command.CombinedOutput(); err != nil {
 		return fmt.Errorf("initdb: %w\n%s", err, output)
 	}
 	return os.Rename(unfinished, c.data())
+}
+
+// account is whom the programs run as.
+func (c Cluster) account() (account, error) {
+	if c.as != nil {
+		return *c.as, nil
+	}
+	return accountFor(c.Folder)
 }
 
 // major is the version that made the data, 0 where there is none.
@@ -100,6 +113,29 @@ func (c Cluster) pid() int {
 		return 0
 	}
 	return pid
+}
+
+// ready tells whether a server says that it takes connections; one that was
+// killed still does.
+func (c Cluster) ready() bool {
+	content, err := os.ReadFile(c.pidFile())
+	return err == nil && ready(content)
+}
+
+// ready reads the state of a server from the file of its process id.
+func ready(content []byte) bool {
+	lines := strings.Split(string(content), "\n")
+	return len(lines) > 7 && strings.TrimSpace(lines[7]) == "ready"
+}
+
+// answers tells whether a server listens on the socket.
+func (c Cluster) answers() bool {
+	conn, err := net.Dial("unix", filepath.Join(c.Socket, ".s.PGSQL."+port))
+	if err != nil {
+		return false
+	}
+	_ = conn.Close() // nothing was sent
+	return true
 }
 
 // options are the server's arguments.

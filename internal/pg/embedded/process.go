@@ -1,3 +1,5 @@
+//go:build unix
+
 package embedded
 
 import (
@@ -16,9 +18,10 @@ import (
 // script runs its arguments until the pipe at 3 ends, which it does too when
 // the process that holds the other end dies in whatever way. SIGINT is
 // PostgreSQL's fast shutdown; it is repeated, for the server may be too young
-// to have heard the first. A scratch folder goes when the server has gone.
+// to have heard the first; there is an end to it, for the dead hear nothing. A
+// scratch folder goes when the server has gone.
 const script = `"$@" 3<&- & server=$!
-{ read -r _ <&3 || while kill -INT $server 2>/dev/null; do sleep 1; done; } &
+{ read -r _ <&3 || for try in 1 2 3 4 5 6 7 8 9; do kill -INT $server 2>/dev/null || break; sleep 1; done; } &
 wait $server; status=$?; kill $! 2>/dev/null
 [ -z "$SCRATCH" ] || rm -rf "$SCRATCH"
 exit $status`
@@ -39,15 +42,15 @@ type Process struct {
 // connection of one, has not quite ended.
 var taken = []string{`lock file "postmaster.pid" already exists`, "pre-existing shared memory block"}
 
-// Start runs the server of a cluster and returns when it takes connections. It
-// waits for an earlier server that is about to end.
+// Start runs the server of a cluster, whose folder is the caller's alone, and
+// returns when it takes connections. It waits for an earlier server to end.
 func (c Cluster) Start(ctx context.Context) (*Process, error) {
 	for {
 		p, err := c.start(ctx)
 		if err == nil || !slices.ContainsFunc(taken, func(s string) bool { return strings.Contains(err.Error(), s) }) {
 			return p, err
 		}
-		c.forget()
+		c.evict()
 		select {
 		case <-time.After(50 * time.Millisecond):
 		case <-ctx.Done():
@@ -56,17 +59,22 @@ func (c Cluster) Start(ctx context.Context) (*Process, error) {
 	}
 }
 
-// forget removes the file of a process id that is no server's any more: after
-// the machine was started again it may be anybody's, and where nobody reaps
-// the dead, theirs.
-func (c Cluster) forget() {
-	if pid := c.pid(); pid != 0 && !isServer(pid) {
+// evict ends an earlier server that nothing else would end, and removes the file
+// of a process id that is no server's: after the machine was started again it
+// may be anybody's, and where nobody reaps the dead, theirs.
+func (c Cluster) evict() {
+	pid := c.pid()
+	switch {
+	case pid == 0:
+	case !c.isServer(pid):
 		_ = os.Remove(c.pidFile())
+	case c.answers():
+		_ = syscall.Kill(pid, syscall.SIGINT)
 	}
 }
 
 func (c Cluster) start(ctx context.Context) (*Process, error) {
-	account, err := accountFor(c.Folder)
+	account, err := c.account()
 	if err != nil {
 		return nil, err
 	}
@@ -108,23 +116,21 @@ func (c Cluster) start(ctx context.Context) (*Process, error) {
 		_ = command.Wait() // why it ended is in its log
 		close(p.ended)
 	}()
-	if err := p.ready(ctx, string(before)); err != nil {
+	if err := p.await(ctx, string(before)); err != nil {
 		p.Stop()
 		return nil, fmt.Errorf("%w; its log, %s, ends:\n%s", err, c.log(), tail(c.log(), begin))
 	}
 	return p, nil
 }
 
-// ready waits until the server takes connections. The server tells nobody but
+// await waits until the server takes connections. The server tells nobody but
 // the file of its process id.
-func (p *Process) ready(ctx context.Context, before string) error {
+func (p *Process) await(ctx context.Context, before string) error {
 	tick := time.NewTicker(3 * time.Millisecond)
 	defer tick.Stop()
 	for {
-		if content, err := os.ReadFile(p.cluster.pidFile()); err == nil && string(content) != before {
-			if lines := strings.Split(string(content), "\n"); len(lines) > 7 && strings.TrimSpace(lines[7]) == "ready" {
-				return nil
-			}
+		if content, err := os.ReadFile(p.cluster.pidFile()); err == nil && string(content) != before && ready(content) {
+			return nil
 		}
 		select {
 		case <-tick.C:
@@ -161,6 +167,9 @@ func (p *Process) Kill() {
 	select {
 	case <-p.ended:
 	default:
+		_ = syscall.Kill(pid, syscall.SIGKILL)
+	}
+	for _, pid := range p.cluster.workers() {
 		_ = syscall.Kill(pid, syscall.SIGKILL)
 	}
 	<-p.ended

@@ -58,7 +58,7 @@ func URL(t testing.TB, owners ...string) string {
 // Pool gives a pool over the database at a URL until the test ends.
 func Pool(t testing.TB, url string) *pgxpool.Pool {
 	t.Helper()
-	pool, err := pg.Pool(t.Context(), url)
+	pool, err := pg.Pool(url)
 	if err != nil {
 		t.Fatal(err)
 	}

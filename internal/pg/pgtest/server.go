@@ -17,15 +17,16 @@ type Own struct {
 }
 
 // Server starts a server of its own for a test and stops it when the test
-// ends. Its data survives stopping and killing it.
+// ends. What is committed survives stopping and killing it.
 func Server(t testing.TB) *Own {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), patience)
 	defer cancel()
-	c, err := scratch(ctx)
+	c, err := embedded.Scratch(ctx)
 	if err != nil {
 		t.Fatal(err)
 	}
+	c.Scratch = false
 	s := &Own{URL: c.URL(), cluster: c}
 	t.Cleanup(func() {
 		s.Kill()

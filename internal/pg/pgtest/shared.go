@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"net/url"
 	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
@@ -21,11 +20,8 @@ import (
 // make the databases on.
 const serverVariable = "PHAROS_TEST_DATABASE_URL"
 
-// fast are the settings of a server whose data nobody needs after a crash.
-var fast = []string{
-	"fsync=off", "synchronous_commit=off", "full_page_writes=off", "wal_level=minimal", "max_wal_senders=0",
-	"shared_buffers=32MB", "autovacuum=off", "max_connections=500",
-}
+// careless is a setting for one whose data nobody needs when it is killed.
+const careless = "synchronous_commit=off"
 
 // server is where the databases of this test binary are.
 type server struct {
@@ -44,11 +40,10 @@ var shared = sync.OnceValues(func() (*server, error) {
 	if own {
 		ctx, cancel := context.WithTimeout(context.Background(), patience)
 		defer cancel()
-		c, err := scratch(ctx)
+		c, err := embedded.Scratch(ctx, careless)
 		if err != nil {
 			return nil, err
 		}
-		c.Scratch = true
 		if _, err := c.Start(ctx); err != nil { // it ends with this process
 			return nil, err
 		}
@@ -69,36 +64,6 @@ var shared = sync.OnceValues(func() (*server, error) {
 	}
 	return &server{url: u, own: own, pool: pool, templates: map[string]func() (string, error){}}, nil
 })
-
-// scratch makes a data folder in the system's folder for what is temporary,
-// where the path of a socket is short.
-func scratch(ctx context.Context) (embedded.Cluster, error) {
-	binaries, err := embedded.Find(state(), 0)
-	if err != nil {
-		return embedded.Cluster{}, err
-	}
-	folder, err := os.MkdirTemp("", "pg")
-	if err != nil {
-		return embedded.Cluster{}, err
-	}
-	c := embedded.Cluster{Binaries: binaries, Folder: folder, Socket: folder, Settings: fast}
-	return c, c.Init(ctx)
-}
-
-// state is the folder of this module where make puts what it fetches.
-func state() string {
-	folder, err := os.Getwd()
-	for err == nil {
-		if _, missing := os.Stat(filepath.Join(folder, "go.mod")); missing == nil {
-			return filepath.Join(folder, ".pharos")
-		}
-		if folder == filepath.Dir(folder) {
-			break
-		}
-		folder = filepath.Dir(folder)
-	}
-	return ".pharos"
-}
 
 func (s *server) at(database string) string { return withDatabase(s.url, database) }
 

@@ -6,9 +6,10 @@
 CREATE TABLE platform.project (
     id          uuid        NOT NULL,
     slug        text        NOT NULL,
-    title       text        NOT NULL,
+    name        text        NOT NULL,
     description text        NOT NULL,
     state       text        NOT NULL,
+    members     integer     NOT NULL, -- how many there are
     revision    bigint      NOT NULL,
     created_by  uuid        NOT NULL,
     created_at  timestamptz NOT NULL,
@@ -16,9 +17,12 @@ CREATE TABLE platform.project (
     CONSTRAINT project_pkey PRIMARY KEY (id),
     CONSTRAINT project_created_by_fkey FOREIGN KEY (created_by) REFERENCES platform.party (id),
     CONSTRAINT project_slug_form CHECK (slug ~ '^[a-z][a-z0-9]*(-[a-z0-9]+)*$' AND char_length(slug) BETWEEN 2 AND 40),
-    CONSTRAINT project_title_length CHECK (char_length(title) BETWEEN 1 AND 120),
+    CONSTRAINT project_name_length CHECK (char_length(name) BETWEEN 1 AND 120),
     CONSTRAINT project_description_length CHECK (char_length(description) <= 2000),
     CONSTRAINT project_state_known CHECK (state IN ('active', 'archived', 'deleted')),
+    CONSTRAINT project_members_bounded CHECK (
+        CASE state WHEN 'deleted' THEN members = 0 ELSE members BETWEEN 1 AND 500 END
+    ),
     CONSTRAINT project_revision_positive CHECK (revision >= 1)
 );
 

@@ -9,7 +9,6 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"github.com/pharos-mcp/pharos/edge/fault"
-	"github.com/pharos-mcp/pharos/generated/platformdb"
 )
 
 // ChangePassword replaces the password of a session's identity, and voids every
@@ -67,10 +66,7 @@ func SetPassword(ctx context.Context, tx pgx.Tx, identity uuid.UUID, p Password,
 			return 0, err
 		}
 	}
-	update := platformdb.UpdatePasswordParams{
-		IdentityID: identity, Password: p.Stored, Temporary: p.Temporary, UpdatedAt: now,
-	}
-	if err := queries.UpdatePassword(ctx, tx, update); err != nil {
+	if err := updatePassword(ctx, tx, identity, p, now); err != nil {
 		return 0, err
 	}
 	return authVersion, queries.DeleteSessionsOf(ctx, tx, identity)
@@ -90,5 +86,5 @@ func settle(ctx context.Context, tx pgx.Tx, party uuid.UUID, pending bool, now t
 	if p.State == StateDeactivated || p.State == state {
 		return nil
 	}
-	return queries.SetPartyState(ctx, tx, platformdb.SetPartyStateParams{ID: party, State: state, Now: now})
+	return setPartyState(ctx, tx, party, state, now)
 }

@@ -6,8 +6,9 @@
 // a Party's authority is felt by the very next call: a Party's auth_version
 // rises with each such change, and a session or token of an older one is void.
 //
-// Tables: credential, session and access_token; it reads party, identity,
-// operator, aup_version and aup_acceptance, whose rules are package party's.
+// Tables: credential, session and access_token. It reads party, identity,
+// operator, aup_version and aup_acceptance, whose rules are package party's; of
+// a Party it changes only what a new password does, auth_version and state.
 //
 // Secrets are stored as digests only. A credential that fails is an error, never
 // a reason to try the next one.

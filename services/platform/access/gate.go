@@ -13,11 +13,13 @@ import (
 // CSRFHeader carries what a page was told beside the cookie of its session.
 const CSRFHeader = "X-CSRF-Token"
 
-// public is what needs no credential. A cookie of a session that has ended does
-// no harm there; a bearer that fails does everywhere.
-var public = map[string]bool{
-	"GET /healthz": true, "GET /readyz": true, "GET /version": true, "POST /auth/login": true,
-}
+// diagnostics are what nobody's credential is looked at for: they answer while
+// the database does not.
+var diagnostics = map[string]bool{"GET /healthz": true, "GET /readyz": true, "GET /version": true}
+
+// login needs no credential. A cookie of a session that has ended does no harm
+// there; a bearer that fails does.
+const login = "POST /auth/login"
 
 // Gate finds out who sends a request before anything else of it is looked at.
 // What it does not let through, refuse answers: the header with the challenge is
@@ -32,19 +34,30 @@ func (s *Service) Gate(next http.Handler, refuse func(http.ResponseWriter, *http
 	}
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Cache-Control", "no-store")
-		v := &visit{address: addressOf(r)}
-		if err := s.identify(w, r, protection, v); err != nil {
-			refuse(w, r, err)
-			return
+		v, route := &visit{address: addressOf(r)}, routeOf(r)
+		if !diagnostics[route] {
+			if err := s.identify(w, r, protection, v, route == login); err != nil {
+				refuse(w, r, err)
+				return
+			}
 		}
 		next.ServeHTTP(w, r.WithContext(withVisit(r.Context(), v)))
 	})
 }
 
-// identify fills in who sends a request.
-func (s *Service) identify(w http.ResponseWriter, r *http.Request, protection *http.CrossOriginProtection, v *visit) error {
+// routeOf is the method and the path of a request. HEAD is a GET.
+func routeOf(r *http.Request) string {
+	if r.Method == http.MethodHead {
+		return http.MethodGet + " " + r.URL.Path
+	}
+	return r.Method + " " + r.URL.Path
+}
+
+// identify fills in who sends a request, which is open if it may be nobody.
+func (s *Service) identify(
+	w http.ResponseWriter, r *http.Request, protection *http.CrossOriginProtection, v *visit, open bool,
+) error {
 	bearers, cookies := r.Header.Values("Authorization"), r.CookiesNamed(s.cookieName())
-	open := public[strings.Replace(r.Method, http.MethodHead, http.MethodGet, 1)+" "+r.URL.Path]
 	switch {
 	case len(bearers)+len(cookies) > 1:
 		w.Header().Set("WWW-Authenticate", challenge("invalid_request", ""))

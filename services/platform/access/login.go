@@ -3,6 +3,7 @@ package access
 import (
 	"context"
 	"errors"
+	"regexp"
 	"time"
 	"unicode/utf8"
 
@@ -20,6 +21,10 @@ const (
 	loginsAtATime   = 64
 )
 
+// usernamePattern is the form of usernames. What has another form is nobody
+// and all of it shares one bound.
+var usernamePattern = regexp.MustCompile(`^[a-z][a-z0-9._-]{1,63}$`)
+
 // errLogin is all that a login that fails tells.
 var errLogin = fault.New(fault.Unauthenticated, "the username or the password is wrong")
 
@@ -31,6 +36,9 @@ var errLogin = fault.New(fault.Unauthenticated, "the username or the password is
 // Party gets a session too, with which they may register; a deactivated one is
 // told so.
 func (s *Service) Login(ctx context.Context, username, password, address string, replaces []byte) (Grant, error) {
+	if !usernamePattern.MatchString(username) {
+		username = "" // which nobody has
+	}
 	release, err := s.admitLogin(ctx, username, address)
 	if err != nil {
 		return Grant{}, err

@@ -60,14 +60,14 @@ func HashPassword(ctx context.Context, password string) (string, error) {
 	return h.String(), nil
 }
 
-// nobody is the password of every username that does not exist. Nothing is its
+// unknown is the password of every username that does not exist. Nothing is its
 // preimage.
-var nobody = hash{memory: memory, passes: passes, lanes: lanes, salt: make([]byte, salt), key: make([]byte, keySize)}
+var unknown = hash{memory: memory, passes: passes, lanes: lanes, salt: make([]byte, salt), key: make([]byte, keySize)}
 
 // checkPassword reports whether a password is the stored one. The work is the
-// same for "", which stands for nobody's password and never matches.
+// same for "", which stands for an unknown username and never matches.
 func checkPassword(ctx context.Context, stored, password string) (bool, error) {
-	h := nobody
+	h := unknown
 	if stored != "" {
 		var err error
 		if h, err = parseHash(stored); err != nil {

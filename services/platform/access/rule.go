@@ -13,20 +13,36 @@ import (
 type need int
 
 const (
-	anyone   need = iota // no credential
+	nobody   need = iota // it is not served here
+	anyone               // no credential
 	session              // the session of a login, whatever its standing
 	holder               // the session of a Party that may do business
+	early                // a scope, whatever the standing
 	business             // a Party that may do business, and a scope
 )
 
 // others are the operations that are no tools, by their names in lower case.
 // What is not listed here or in the catalog is refused.
 var others = map[string]rule{
-	"health":  {need: anyone},
-	"ready":   {need: anyone},
-	"version": {need: anyone},
-	"login":   {need: anyone},
+	"health":            {need: anyone},
+	"ready":             {need: anyone},
+	"version":           {need: anyone},
+	"login":             {need: anyone},
+	"logout":            {need: session},
+	"getsession":        {need: session},
+	"register":          {need: session},
+	"acceptaup":         {need: session},
+	"changepassword":    {need: session},
+	"listaccesstokens":  {need: session},
+	"createaccesstoken": {need: holder},
+	"deleteaccesstoken": {need: session},
+	"streamevents":      {need: business, scope: "runs:read"},
+	"listexecutors":     {need: nobody},
 }
+
+// earlies are the business operations that tell what is left to do before
+// business can be done.
+var earlies = map[string]bool{"getmypartysetup": true, "listaupversions": true, "getaupversion": true}
 
 // rule is what one operation needs.
 type rule struct {
@@ -40,7 +56,9 @@ func operationName(id string) string { return strings.ToLower(id) }
 
 func (s *Service) ruleOf(name string) (rule, error) {
 	key := operationName(name)
-	if op, ok := s.business[key]; ok {
+	if op, ok := s.business[key]; ok && earlies[key] {
+		return rule{early, op.Scope}, nil
+	} else if ok {
 		return rule{business, op.Scope}, nil
 	}
 	if r, ok := others[key]; ok {
@@ -71,26 +89,36 @@ func Middleware[H ~func(context.Context, http.ResponseWriter, *http.Request, any
 
 // admit holds the caller of an operation to its rule.
 func admit(ctx context.Context, w http.ResponseWriter, r rule) (context.Context, error) {
-	if r.need == anyone {
+	switch r.need {
+	case anyone:
 		return ctx, nil
+	case nobody:
+		return ctx, fault.New(fault.NotFound, "there is no such operation here")
 	}
-	caller, err := CallerOf(ctx)
-	if err == nil && r.need != business {
-		caller, err = SessionOf(ctx)
+	of := CallerOf
+	if r.need == session || r.need == holder {
+		of = SessionOf
 	}
+	caller, err := of(ctx)
 	if err != nil || r.need == session {
 		return ctx, err
 	}
-	if err := caller.Standing.Required(); err != nil {
+	if err := caller.Standing.Required(); err != nil && (r.need != early || caller.Standing == Deactivated) {
 		return ctx, err
 	}
 	p := caller.Principal()
-	if r.need == business && !p.Allows(r.scope) {
-		if IsAdmin(r.scope) && !p.Operator {
-			return ctx, fault.New(fault.Forbidden, "this is for operators")
-		}
-		w.Header().Set("WWW-Authenticate", challenge("insufficient_scope", r.scope))
-		return ctx, fault.Newf(fault.Forbidden, "the token lacks the scope %s", r.scope)
+	if r.need != holder && !p.Allows(r.scope) {
+		return ctx, lacking(w, p, r.scope)
 	}
 	return With(ctx, p), nil
+}
+
+// lacking is the fault of a principal without a scope. One that a token could
+// hold is named in the challenge, too.
+func lacking(w http.ResponseWriter, p Principal, scope string) error {
+	if IsAdmin(scope) && !p.Operator {
+		return fault.New(fault.Forbidden, "this is for operators")
+	}
+	w.Header().Set("WWW-Authenticate", challenge("insufficient_scope", scope))
+	return fault.Newf(fault.Forbidden, "the token lacks the scope %s", scope)
 }

@@ -84,6 +84,16 @@ func (s *Service) Logout(ctx context.Context, digest []byte) error {
 	return queries.DeleteSession(ctx, s.pool, digest)
 }
 
+// Refresh looks a session's caller up again, after what they may do has changed.
+func (s *Service) Refresh(ctx context.Context, c Caller) (Caller, error) {
+	row, err := findSession(ctx, s.pool, c.Session.Digest, s.time())
+	if err != nil {
+		return Caller{}, err
+	}
+	row.caller.Session = c.Session
+	return row.caller, nil
+}
+
 // sessionOf finds the caller whose cookie this is: errNobody when the session
 // has ended, is too old, or was begun before its Party's authority changed.
 func (s *Service) sessionOf(ctx context.Context, cookie string) (Caller, error) {

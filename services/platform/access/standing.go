@@ -69,6 +69,7 @@ type Caller struct {
 	Standing    Standing
 	AUPDue      int64    // the policy that must still be accepted, or 0
 	Scopes      []string // of a token; nil for a session
+	Temporary   bool     // the password of a session was chosen by somebody else
 	Session     *Session // nil for a token
 }
 

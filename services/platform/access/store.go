@@ -9,6 +9,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"github.com/pharos-mcp/pharos/generated/platformdb"
+	"github.com/pharos-mcp/pharos/services/platform/page"
 )
 
 // queries are the statements; each names the connection that it runs on.
@@ -43,6 +44,7 @@ func findSession(ctx context.Context, db platformdb.DBTX, digest []byte, now tim
 		caller: Caller{
 			Identity: row.IdentityID, Username: row.Username, Party: idOf(row.PartyID), AuthVersion: row.CurrentVersion,
 			Operator: row.Operator, Standing: StandingOf(row.State, row.AUPDue), AUPDue: row.AUPDue,
+			Temporary: row.Temporary,
 		},
 		authVersion: row.AuthVersion, seenAt: row.SeenAt,
 	}, nil
@@ -60,6 +62,15 @@ func insertSession(ctx context.Context, tx pgx.Tx, s Session, authVersion int64)
 		return err
 	}
 	return queries.DeleteExpiredSessions(ctx, tx, s.CreatedAt)
+}
+
+// requiredPolicy is the policy in effect, 0 where there is none.
+func requiredPolicy(ctx context.Context, db platformdb.DBTX, now time.Time) (int64, error) {
+	row, err := queries.RequiredPolicy(ctx, db, now)
+	if errors.Is(err, pgx.ErrNoRows) {
+		return 0, nil
+	}
+	return row.Version, err
 }
 
 func touchSession(ctx context.Context, db platformdb.DBTX, digest []byte, now time.Time) error {
@@ -99,6 +110,46 @@ func insertToken(ctx context.Context, tx pgx.Tx, t Token, digest []byte) error {
 		ID: t.ID, PartyID: t.Party, Digest: digest, Name: t.Name, Scopes: t.Scopes, AuthVersion: t.AuthVersion,
 		CreatedAt: t.CreatedAt, ExpiresAt: t.ExpiresAt,
 	})
+}
+
+// otherTokens counts the tokens that a Party has beside one that is to be made,
+// and clears away those that are void.
+func otherTokens(ctx context.Context, tx pgx.Tx, t Token) (int64, error) {
+	void := platformdb.DeleteVoidTokensParams{PartyID: t.Party, Now: t.CreatedAt, AuthVersion: t.AuthVersion}
+	if err := queries.DeleteVoidTokens(ctx, tx, void); err != nil {
+		return 0, err
+	}
+	return queries.CountTokens(ctx, tx, platformdb.CountTokensParams{PartyID: t.Party, Beside: t.ID})
+}
+
+func listTokens(ctx context.Context, db platformdb.DBTX, party uuid.UUID, p page.Page) ([]Token, error) {
+	before := p.Below()
+	rows, err := queries.ListTokens(ctx, db, platformdb.ListTokensParams{
+		PartyID: party, BeforeTime: before.Time, BeforeID: before.ID, PageSize: p.Fetch(),
+	})
+	tokens := make([]Token, len(rows))
+	for i, row := range rows {
+		tokens[i] = Token{
+			ID: row.ID, Party: party, Name: row.Name, Scopes: row.Scopes, AuthVersion: row.AuthVersion,
+			CreatedAt: row.CreatedAt, ExpiresAt: row.ExpiresAt, LastUsedAt: row.LastUsedAt,
+		}
+	}
+	return tokens, err
+}
+
+func deleteToken(ctx context.Context, db platformdb.DBTX, party, id uuid.UUID) (found bool, err error) {
+	n, err := queries.DeleteToken(ctx, db, platformdb.DeleteTokenParams{ID: id, PartyID: party})
+	return n > 0, err
+}
+
+func updatePassword(ctx context.Context, tx pgx.Tx, identity uuid.UUID, p Password, now time.Time) error {
+	return queries.UpdatePassword(ctx, tx, platformdb.UpdatePasswordParams{
+		IdentityID: identity, Password: p.Stored, Temporary: p.Temporary, UpdatedAt: now,
+	})
+}
+
+func setPartyState(ctx context.Context, tx pgx.Tx, party uuid.UUID, state string, now time.Time) error {
+	return queries.SetPartyState(ctx, tx, platformdb.SetPartyStateParams{ID: party, State: state, Now: now})
 }
 
 // credential is what a login is checked against.

@@ -11,7 +11,6 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"github.com/pharos-mcp/pharos/edge/fault"
-	"github.com/pharos-mcp/pharos/generated/platformdb"
 	"github.com/pharos-mcp/pharos/internal/pg"
 	"github.com/pharos-mcp/pharos/services/platform/page"
 )
@@ -61,11 +60,7 @@ func (s *Service) CreateToken(
 		if party.AuthVersion != p.AuthVersion {
 			return fault.New(fault.Unauthenticated, "what you may do has changed: log in again")
 		}
-		void := platformdb.DeleteVoidTokensParams{PartyID: t.Party, Now: now, AuthVersion: party.AuthVersion}
-		if err := queries.DeleteVoidTokens(ctx, tx, void); err != nil {
-			return err
-		}
-		others, err := queries.CountTokens(ctx, tx, platformdb.CountTokensParams{PartyID: t.Party, Beside: t.ID})
+		others, err := otherTokens(ctx, tx, t)
 		if err != nil {
 			return err
 		}
@@ -109,28 +104,17 @@ func (s *Service) checkToken(p Principal, name string, scopes []string, lasts ti
 // Tokens lists the tokens of a Party, the newest first: those that are void are
 // among them until another is made.
 func (s *Service) Tokens(ctx context.Context, party uuid.UUID, p page.Page) ([]Token, *string, error) {
-	before := p.Below()
-	rows, err := queries.ListTokens(ctx, s.pool, platformdb.ListTokensParams{
-		PartyID: party, BeforeTime: before.Time, BeforeID: before.ID, PageSize: p.Fetch(),
-	})
+	rows, err := listTokens(ctx, s.pool, party, p)
 	if err != nil {
 		return nil, nil, err
 	}
-	tokens := make([]Token, len(rows))
-	for i, row := range rows {
-		tokens[i] = Token{
-			ID: row.ID, Party: party, Name: row.Name, Scopes: row.Scopes, AuthVersion: row.AuthVersion,
-			CreatedAt: row.CreatedAt, ExpiresAt: row.ExpiresAt, LastUsedAt: row.LastUsedAt,
-		}
-	}
-	tokens, next := page.Next(p, tokens, func(t Token) page.Key { return page.Key{Time: t.CreatedAt, ID: t.ID} })
+	tokens, next := page.Next(p, rows, func(t Token) page.Key { return page.Key{Time: t.CreatedAt, ID: t.ID} })
 	return tokens, next, nil
 }
 
 // DeleteToken revokes a token of a Party. It says whether there was one.
 func (s *Service) DeleteToken(ctx context.Context, party, id uuid.UUID) (bool, error) {
-	n, err := queries.DeleteToken(ctx, s.pool, platformdb.DeleteTokenParams{ID: id, PartyID: party})
-	return n > 0, err
+	return deleteToken(ctx, s.pool, party, id)
 }
 
 // tokenOf finds the caller whose token this is: errNobody when it does not

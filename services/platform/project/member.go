@@ -45,13 +45,11 @@ func (p *Projects) SetMember(
 		case !known:
 			return unknownParty, nil
 		}
-		switch full, err := isFull(ctx, tx, project.ID); {
-		case err != nil:
-			return "", err
-		case full:
+		if project.Members >= maxMembers {
 			return memberLimit, nil
 		}
-		return "", addMember(ctx, tx, project.ID, Membership{party, role, now})
+		project.Members++
+		return "", addMember(ctx, tx, project.ID, Membership{Party: party, Role: role, AddedAt: now})
 	})
 }
 
@@ -66,6 +64,7 @@ func (p *Projects) RemoveMember(ctx context.Context, c command.Command, party uu
 		case from == "":
 			return command.NotFound, nil
 		}
+		project.Members--
 		return "", removeMember(ctx, tx, project.ID, party)
 	})
 }

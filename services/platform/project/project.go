@@ -40,38 +40,43 @@ const (
 type Project struct {
 	ID          uuid.UUID
 	Slug        string
-	Title       string
+	Name        string
 	Description string
 	State       State
 	Role        Role // of the member who looks
+	Members     int32
 	Revision    int64
 	CreatedBy   uuid.UUID
 	CreatedAt   time.Time
 	UpdatedAt   time.Time
 }
 
-// New is what a project is created from.
-type New struct {
-	Slug, Title, Description string
+// Content is what a project is created from.
+type Content struct {
+	Slug, Name, Description string
 }
 
 // Change is what of a project is to be changed; nil leaves a text as it is.
 type Change struct {
-	Title, Description *string
+	Name, Description *string
 }
 
 // Membership is a party's part in a project.
 type Membership struct {
-	Party   uuid.UUID
-	Role    Role
-	AddedAt time.Time
+	Party    uuid.UUID
+	Username string
+	Name     string
+	Role     Role
+	AddedAt  time.Time
 }
 
 // Usage is what the runs of a project have used since it was created.
 type Usage struct {
 	Project uuid.UUID
+	Members int32
+	At      time.Time
 	Use
 }
 
-// Active is how many runs are queued or running.
-func (u Use) Active() int64 { return u.Started - u.Succeeded - u.Failed - u.Cancelled }
+// Unfinished is how many runs are queued or running.
+func (u Use) Unfinished() int64 { return u.Started - u.Succeeded - u.Failed - u.Cancelled }

@@ -9,6 +9,7 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 
 	"github.com/pharos-mcp/pharos/edge/fault"
+	"github.com/pharos-mcp/pharos/internal/pg"
 	"github.com/pharos-mcp/pharos/services/platform/access"
 	"github.com/pharos-mcp/pharos/services/platform/command"
 	"github.com/pharos-mcp/pharos/services/platform/page"
@@ -18,10 +19,14 @@ import (
 type Projects struct {
 	pool *pgxpool.Pool
 	door *command.Door
+	now  func() time.Time
 }
 
-// Open returns the projects of a database, whose commands come in by door.
-func Open(pool *pgxpool.Pool, door *command.Door) *Projects { return &Projects{pool, door} }
+// New returns the projects of a database whose commands come in through the
+// door; now says when usage is measured.
+func New(pool *pgxpool.Pool, door *command.Door, now func() time.Time) *Projects {
+	return &Projects{pool, door, now}
+}
 
 // Get gives a project to one of its members.
 func (p *Projects) Get(ctx context.Context, id uuid.UUID) (Project, error) {
@@ -40,15 +45,24 @@ func (p *Projects) List(ctx context.Context, state State, page page.Page) ([]Pro
 
 // Usage gives what a project used to one of its members.
 func (p *Projects) Usage(ctx context.Context, id uuid.UUID) (Usage, error) {
-	if _, err := Access(ctx, p.pool, id, access.From(ctx).Party); err != nil {
-		return Usage{}, err
-	}
-	use, err := use(ctx, p.pool, id)
-	return Usage{id, use}, err
+	var u Usage
+	err := pg.Read(ctx, p.pool, func(ctx context.Context, tx pgx.Tx) error {
+		project, found, err := get(ctx, tx, id, access.From(ctx).Party)
+		if err == nil && !found {
+			err = missing()
+		}
+		if err != nil {
+			return err
+		}
+		use, err := use(ctx, tx, id)
+		u = Usage{Project: id, Members: project.Members, At: p.now().UTC(), Use: use}
+		return err
+	})
+	return u, err
 }
 
 // Create makes a project whose owner is the caller.
-func (p *Projects) Create(ctx context.Context, c command.Command, n New) (command.Result[Project], error) {
+func (p *Projects) Create(ctx context.Context, c command.Command, n Content) (command.Result[Project], error) {
 	return command.Do(ctx, p.door, c, n,
 		func(ctx context.Context, tx pgx.Tx, now time.Time) (command.Result[Project], error) {
 			caller := access.From(ctx).Party
@@ -57,7 +71,8 @@ func (p *Projects) Create(ctx context.Context, c command.Command, n New) (comman
 				return command.Result[Project]{}, err
 			}
 			project := Project{
-				ID: c.ID, Slug: n.Slug, Title: n.Title, Description: n.Description, State: active, Role: Owner, Revision: 1,
+				ID: c.ID, Slug: n.Slug, Name: n.Name, Description: n.Description, State: active, Role: Owner,
+				Members: 1, Revision: 1,
 				CreatedBy: caller, CreatedAt: now, UpdatedAt: now,
 			}
 			if reason == "" {
@@ -70,13 +85,13 @@ func (p *Projects) Create(ctx context.Context, c command.Command, n New) (comman
 				}
 				reason = command.AlreadyExists // by somebody at the same time
 			}
-			return command.Rejected[Project](version, reason), nil
+			return rejected[Project](version, reason), nil
 		})
 }
 
 // refusal tells why a project cannot be created, and the revision of the one
 // that is there if the caller may see it.
-func refusal(ctx context.Context, tx pgx.Tx, c command.Command, n New, caller uuid.UUID) (command.Rejection, int64, error) {
+func refusal(ctx context.Context, tx pgx.Tx, c command.Command, n Content, caller uuid.UUID) (command.Rejection, int64, error) {
 	there, err := taken(ctx, tx, c.ID, caller, n.Slug)
 	if err != nil {
 		return "", 0, err
@@ -98,14 +113,14 @@ func refusal(ctx context.Context, tx pgx.Tx, c command.Command, n New, caller uu
 	return "", 0, nil
 }
 
-// Update changes the title or the description of a project.
+// Update changes the name or the description of a project.
 func (p *Projects) Update(ctx context.Context, c command.Command, change Change) (command.Result[struct{}], error) {
 	return p.change(ctx, c, change, Maintainer, func(_ context.Context, _ pgx.Tx, project *Project, _ time.Time) (command.Rejection, error) {
 		if project.State == archived {
 			return Archived, nil
 		}
-		if change.Title != nil {
-			project.Title = *change.Title
+		if change.Name != nil {
+			project.Name = *change.Name
 		}
 		if change.Description != nil {
 			project.Description = *change.Description
@@ -146,10 +161,10 @@ func (p *Projects) Delete(ctx context.Context, c command.Command) (command.Resul
 		if err != nil {
 			return "", err
 		}
-		if use.Active() > 0 {
+		if use.Unfinished() > 0 {
 			return runsActive, nil
 		}
-		project.State = deleted
+		project.State, project.Members = deleted, 0
 		return "", removeAll(ctx, tx, project.ID)
 	})
 }
@@ -182,7 +197,7 @@ func (p *Projects) change(
 				return none, err
 			}
 			if reason != "" {
-				return rejected(project.Revision, reason), nil
+				return rejected[struct{}](project.Revision, reason), nil
 			}
 			project.UpdatedAt = now
 			version, err := update(ctx, tx, project)
@@ -190,13 +205,15 @@ func (p *Projects) change(
 		})
 }
 
-// rejected gives a rejection its status: 422 where another state of the
-// project would not help.
-func rejected(version int64, reason command.Rejection) command.Result[struct{}] {
-	if reason == unknownParty {
-		return command.Unfit[struct{}](version, reason)
+// rejected gives a rejection its status: 422 where a rule forbids what was
+// asked for, 409 where the state of the project or of another does.
+func rejected[T any](version int64, reason command.Rejection) command.Result[T] {
+	switch reason {
+	case unknownParty, lastOwner, memberLimit, projectLimit:
+		return command.Unfit[T](version, reason)
+	default:
+		return command.Rejected[T](version, reason)
 	}
-	return command.Rejected[struct{}](version, reason)
 }
 
 func missing() error { return fault.New(fault.NotFound, "there is no such project") }

@@ -68,8 +68,8 @@ func list(ctx context.Context, db DB, party uuid.UUID, state State, p page.Page)
 	projects := make([]Project, 0, len(rows))
 	for _, r := range rows {
 		projects = append(projects, projectFrom(platformdb.GetProjectRow{
-			ID: r.ID, Slug: r.Slug, Title: r.Title, Description: r.Description, State: r.State, Revision: r.Revision,
-			CreatedBy: r.CreatedBy, CreatedAt: r.CreatedAt, UpdatedAt: r.UpdatedAt, Role: r.Role,
+			ID: r.ID, Slug: r.Slug, Name: r.Name, Description: r.Description, State: r.State, Members: r.Members,
+			Revision: r.Revision, CreatedBy: r.CreatedBy, CreatedAt: r.CreatedAt, UpdatedAt: r.UpdatedAt, Role: r.Role,
 		}))
 	}
 	return projects, next, nil
@@ -77,8 +77,8 @@ func list(ctx context.Context, db DB, party uuid.UUID, state State, p page.Page)
 
 func projectFrom(r platformdb.GetProjectRow) Project {
 	return Project{
-		ID: r.ID, Slug: r.Slug, Title: r.Title, Description: r.Description, State: State(r.State), Role: Role(r.Role),
-		Revision: r.Revision, CreatedBy: r.CreatedBy, CreatedAt: r.CreatedAt.UTC(), UpdatedAt: r.UpdatedAt.UTC(),
+		ID: r.ID, Slug: r.Slug, Name: r.Name, Description: r.Description, State: State(r.State), Role: Role(r.Role),
+		Members: r.Members, Revision: r.Revision, CreatedBy: r.CreatedBy, CreatedAt: r.CreatedAt.UTC(), UpdatedAt: r.UpdatedAt.UTC(),
 	}
 }
 
@@ -92,7 +92,7 @@ type names struct {
 // taken looks at what a party would create, and lets it create nothing else
 // meanwhile.
 func taken(ctx context.Context, tx DB, id, creator uuid.UUID, slug string) (names, error) {
-	if err := queries.LockCreator(ctx, tx, creator); err != nil {
+	if _, err := queries.LockParty(ctx, tx, creator); err != nil {
 		return names{}, err
 	}
 	row, err := queries.FindTaken(ctx, tx, platformdb.FindTakenParams{ID: id, CreatedBy: creator, Slug: slug})
@@ -107,7 +107,7 @@ func taken(ctx context.Context, tx DB, id, creator uuid.UUID, slug string) (name
 // has just been taken.
 func insert(ctx context.Context, tx DB, p Project) (bool, error) {
 	n, err := queries.InsertProject(ctx, tx, platformdb.InsertProjectParams{
-		ID: p.ID, Slug: p.Slug, Title: p.Title, Description: p.Description, CreatedBy: p.CreatedBy, CreatedAt: p.CreatedAt,
+		ID: p.ID, Slug: p.Slug, Name: p.Name, Description: p.Description, CreatedBy: p.CreatedBy, CreatedAt: p.CreatedAt,
 	})
 	if err != nil || n == 0 {
 		return false, err
@@ -115,7 +115,7 @@ func insert(ctx context.Context, tx DB, p Project) (bool, error) {
 	if err := queries.InsertUsage(ctx, tx, p.ID); err != nil {
 		return false, err
 	}
-	return true, addMember(ctx, tx, p.ID, Membership{p.CreatedBy, p.Role, p.CreatedAt})
+	return true, addMember(ctx, tx, p.ID, Membership{Party: p.CreatedBy, Role: p.Role, AddedAt: p.CreatedAt})
 }
 
 // lock gives a project as a party sees it, and lets nobody else change it
@@ -130,7 +130,7 @@ func lock(ctx context.Context, tx DB, id, party uuid.UUID) (Project, bool, error
 // update writes what a command changed, and gives the new revision.
 func update(ctx context.Context, tx DB, p Project) (int64, error) {
 	return queries.UpdateProject(ctx, tx, platformdb.UpdateProjectParams{
-		ID: p.ID, Title: p.Title, Description: p.Description, State: string(p.State), UpdatedAt: p.UpdatedAt,
+		ID: p.ID, Name: p.Name, Description: p.Description, State: string(p.State), Members: p.Members, UpdatedAt: p.UpdatedAt,
 	})
 }
 
@@ -147,7 +147,7 @@ func listMembers(ctx context.Context, db DB, project uuid.UUID, p page.Page) ([]
 	})
 	members := make([]Membership, 0, len(rows))
 	for _, r := range rows {
-		members = append(members, Membership{r.PartyID, Role(r.Role), r.AddedAt.UTC()})
+		members = append(members, Membership{r.PartyID, r.Username, r.DisplayName, Role(r.Role), r.AddedAt.UTC()})
 	}
 	return members, next, nil
 }
@@ -172,11 +172,6 @@ func removeAll(ctx context.Context, tx DB, project uuid.UUID) error {
 
 func hasOtherOwner(ctx context.Context, tx DB, project, party uuid.UUID) (bool, error) {
 	return queries.HasOtherOwner(ctx, tx, platformdb.HasOtherOwnerParams{ProjectID: project, PartyID: party})
-}
-
-func isFull(ctx context.Context, tx DB, project uuid.UUID) (bool, error) {
-	n, err := queries.CountMembers(ctx, tx, platformdb.CountMembersParams{ProjectID: project, Most: maxMembers})
-	return n >= maxMembers, err
 }
 
 func isParty(ctx context.Context, tx DB, id uuid.UUID) (bool, error) {

@@ -1,0 +1,28 @@
+package pg
+
+import (
+	"context"
+	"io/fs"
+	"time"
+
+	"github.com/jackc/pgx/v5/pgxpool"
+)
+
+// WriteWithin is Write with another limit.
+func WriteWithin(ctx context.Context, pool *pgxpool.Pool, limit time.Duration, f Work) error {
+	return write(ctx, pool, limit, f)
+}
+
+// ReadWithin is Read with another limit.
+func ReadWithin(ctx context.Context, pool *pgxpool.Pool, limit time.Duration, f Work) error {
+	return read(ctx, pool, limit, f)
+}
+
+// MigrateFrom is Migrate with other migrations.
+func MigrateFrom(ctx context.Context, url string, source fs.FS, owners ...string) error {
+	c, err := poolConfig(url)
+	if err != nil {
+		return err
+	}
+	return migrate(ctx, c.ConnConfig, source, owners)
+}

@@ -1,0 +1,53 @@
+package platform
+
+import (
+	"encoding/json"
+	"math"
+	"net/http"
+	"strconv"
+	"time"
+
+	"github.com/pharos-mcp/pharos/edge/fault"
+	"github.com/pharos-mcp/pharos/generated/platformapi"
+	"github.com/pharos-mcp/pharos/internal/pg"
+)
+
+// failed answers a request with what an error is for its caller; what the
+// caller does not see goes to the log.
+func failed(w http.ResponseWriter, r *http.Request, err error) {
+	f := fault.From(pg.Fault(err))
+	if f.Code == fault.Internal || f.Code == fault.Unavailable {
+		eventOf(r.Context()).err = err
+	}
+	problem(w, r, f.Code.Status(), f)
+}
+
+// refused answers a request that is refused with a status before its content
+// is looked at.
+func refused(w http.ResponseWriter, r *http.Request, status int, message string) {
+	code := fault.Invalid
+	if status == http.StatusForbidden {
+		code = fault.Forbidden
+	}
+	problem(w, r, status, fault.New(code, message))
+}
+
+// retryAfter is when to try again where a fault does not say.
+const retryAfter = time.Second
+
+// problem writes a problem document.
+func problem(w http.ResponseWriter, r *http.Request, status int, f *fault.Fault) {
+	eventOf(r.Context()).code = f.Code
+	if status == http.StatusTooManyRequests || status == http.StatusServiceUnavailable {
+		after := f.RetryAfter
+		if after <= 0 {
+			after = retryAfter
+		}
+		w.Header().Set("Retry-After", strconv.FormatFloat(math.Ceil(after.Seconds()), 'f', 0, 64))
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(status)
+	_ = json.NewEncoder(w).Encode(platformapi.ProblemModel{
+		Code: platformapi.ProblemCodeModel(f.Code), Title: f.Message, Status: int64(status),
+	})
+}
