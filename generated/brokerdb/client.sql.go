@@ -37,6 +37,37 @@ func (q *Queries) CountRegistrations(ctx context.Context, db DBTX, arg CountRegi
 	return i, err
 }
 
+const countUnusedClients = `-- name: CountUnusedClients :one
+SELECT count(*)::bigint AS number
+FROM (SELECT FROM broker.client WHERE used_at IS NULL LIMIT $1::bigint) AS unused
+`
+
+// CountUnusedClients counts the clients that nobody has used yet, up to a bound.
+func (q *Queries) CountUnusedClients(ctx context.Context, db DBTX, most int64) (int64, error) {
+	row := db.QueryRow(ctx, countUnusedClients, most)
+	var number int64
+	err := row.Scan(&number)
+	if err != nil {
+		err = fmt.Errorf("query CountUnusedClients: %w", err)
+	}
+	return number, err
+}
+
+const deleteIdleClients = `-- name: DeleteIdleClients :execrows
+DELETE FROM broker.client
+WHERE used_at < $1::timestamptz
+`
+
+// DeleteIdleClients removes clients whose last use is so long ago that no grant
+// of theirs can be left.
+func (q *Queries) DeleteIdleClients(ctx context.Context, db DBTX, before time.Time) (int64, error) {
+	result, err := db.Exec(ctx, deleteIdleClients, before)
+	if err != nil {
+		return 0, fmt.Errorf("query DeleteIdleClients: %w", err)
+	}
+	return result.RowsAffected(), nil
+}
+
 const deleteRegistrations = `-- name: DeleteRegistrations :execrows
 DELETE FROM broker.registration
 WHERE created_at < $1::timestamptz

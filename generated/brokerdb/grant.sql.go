@@ -13,7 +13,7 @@ import (
 
 const deleteOldGrants = `-- name: DeleteOldGrants :execrows
 DELETE FROM broker.authorization_grant
-WHERE expires_at < $1::timestamptz
+WHERE expires_at < $1::timestamptz OR revoked_at < $1::timestamptz
 `
 
 // DeleteOldGrants forgets grants that ended, with their codes and tokens.

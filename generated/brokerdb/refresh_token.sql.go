@@ -11,6 +11,20 @@ import (
 	"github.com/google/uuid"
 )
 
+const deleteOldRefreshTokens = `-- name: DeleteOldRefreshTokens :execrows
+DELETE FROM broker.refresh_token
+WHERE expires_at < $1::timestamptz
+`
+
+// DeleteOldRefreshTokens forgets tokens that are refused for their age alone.
+func (q *Queries) DeleteOldRefreshTokens(ctx context.Context, db DBTX, before time.Time) (int64, error) {
+	result, err := db.Exec(ctx, deleteOldRefreshTokens, before)
+	if err != nil {
+		return 0, fmt.Errorf("query DeleteOldRefreshTokens: %w", err)
+	}
+	return result.RowsAffected(), nil
+}
+
 const findRefreshToken = `-- name: FindRefreshToken :one
 SELECT token.grant_id,
        token.generation,

@@ -11,26 +11,24 @@ import (
 
 const approveRequest = `-- name: ApproveRequest :execrows
 UPDATE broker.request
-SET stage = 'approved', state_hash = $1::bytea, sealed = $2::bytea, binding_hash = $3::bytea
-WHERE handle_hash = $4::bytea AND binding_hash = $5::bytea AND expires_at > $6::timestamptz
+SET stage = 'approved', state_hash = $1::bytea, sealed = $2::bytea, taken_by = NULL
+WHERE handle_hash = $3::bytea AND binding_hash = $4::bytea AND expires_at > $5::timestamptz
 `
 
 type ApproveRequestParams struct {
-	StateHash      []byte
-	Sealed         []byte
-	NewBindingHash []byte
-	HandleHash     []byte
-	BindingHash    []byte
-	Now            time.Time
+	StateHash   []byte
+	Sealed      []byte
+	HandleHash  []byte
+	BindingHash []byte
+	Now         time.Time
 }
 
-// ApproveRequest sends a request upstream, under a new state, and binds it to
-// the cookie of the approval. It may be sent again when the answer was lost.
+// ApproveRequest sends a request upstream, under a new state. It may be sent
+// again, when the person presses twice or a login did not work.
 func (q *Queries) ApproveRequest(ctx context.Context, db DBTX, arg ApproveRequestParams) (int64, error) {
 	result, err := db.Exec(ctx, approveRequest,
 		arg.StateHash,
 		arg.Sealed,
-		arg.NewBindingHash,
 		arg.HandleHash,
 		arg.BindingHash,
 		arg.Now,
@@ -39,6 +37,38 @@ func (q *Queries) ApproveRequest(ctx context.Context, db DBTX, arg ApproveReques
 		return 0, fmt.Errorf("query ApproveRequest: %w", err)
 	}
 	return result.RowsAffected(), nil
+}
+
+const countRequests = `-- name: CountRequests :one
+SELECT (
+        SELECT count(*) FROM (SELECT FROM broker.request WHERE expires_at > $1::timestamptz LIMIT $2::bigint) AS waiting
+    )::bigint AS waiting,
+    (
+        SELECT count(*) FROM broker.request WHERE address_hash = $3::bytea AND expires_at > $1::timestamptz
+    )::bigint AS of_address
+`
+
+type CountRequestsParams struct {
+	Now         time.Time
+	Most        int64
+	AddressHash []byte
+}
+
+type CountRequestsRow struct {
+	Waiting   int64
+	OfAddress int64
+}
+
+// CountRequests counts the requests that wait: all, up to a bound, and those of
+// one address.
+func (q *Queries) CountRequests(ctx context.Context, db DBTX, arg CountRequestsParams) (CountRequestsRow, error) {
+	row := db.QueryRow(ctx, countRequests, arg.Now, arg.Most, arg.AddressHash)
+	var i CountRequestsRow
+	err := row.Scan(&i.Waiting, &i.OfAddress)
+	if err != nil {
+		err = fmt.Errorf("query CountRequests: %w", err)
+	}
+	return i, err
 }
 
 const deleteOldRequests = `-- name: DeleteOldRequests :execrows
@@ -112,11 +142,13 @@ func (q *Queries) FindRequest(ctx context.Context, db DBTX, arg FindRequestParam
 
 const insertRequest = `-- name: InsertRequest :exec
 INSERT INTO broker.request (
-    handle_hash, binding_hash, client_id, client_name, redirect_uri, scope, challenge, client_state, stage, created_at, expires_at
+    handle_hash, binding_hash, client_id, client_name, redirect_uri, scope, challenge, client_state, stage, address_hash,
+    created_at, expires_at
 ) VALUES (
     $1::bytea, $2::bytea, $3::text, $4::text, $5::text, $6::text,
-    $7::text, $8::text, 'asked', $9::timestamptz, $10::timestamptz
+    $7::text, $8::text, 'asked', $9::bytea, $10::timestamptz, $11::timestamptz
 )
+ON CONFLICT ON CONSTRAINT request_pkey DO NOTHING
 `
 
 type InsertRequestParams struct {
@@ -128,6 +160,7 @@ type InsertRequestParams struct {
 	Scope       string
 	Challenge   string
 	ClientState string
+	AddressHash []byte
 	CreatedAt   time.Time
 	ExpiresAt   time.Time
 }
@@ -143,6 +176,7 @@ func (q *Queries) InsertRequest(ctx context.Context, db DBTX, arg InsertRequestP
 		arg.Scope,
 		arg.Challenge,
 		arg.ClientState,
+		arg.AddressHash,
 		arg.CreatedAt,
 		arg.ExpiresAt,
 	)
@@ -154,20 +188,20 @@ func (q *Queries) InsertRequest(ctx context.Context, db DBTX, arg InsertRequestP
 
 const takeReturn = `-- name: TakeReturn :one
 UPDATE broker.request
-SET stage = 'returned'
-WHERE state_hash = $1::bytea AND binding_hash = $2::bytea
-  AND stage = 'approved' AND expires_at > $3::timestamptz
-RETURNING handle_hash, client_id, client_name, redirect_uri, scope, challenge, client_state, sealed::bytea AS sealed
+SET stage = 'returned', taken_by = $1::bytea
+WHERE state_hash = $2::bytea AND binding_hash = $3::bytea
+  AND (stage = 'approved' OR taken_by = $1::bytea) AND expires_at > $4::timestamptz
+RETURNING client_id, client_name, redirect_uri, scope, challenge, client_state, sealed::bytea AS sealed
 `
 
 type TakeReturnParams struct {
+	TakenBy     []byte
 	StateHash   []byte
 	BindingHash []byte
 	Now         time.Time
 }
 
 type TakeReturnRow struct {
-	HandleHash  []byte
 	ClientID    string
 	ClientName  string
 	RedirectURI string
@@ -177,12 +211,16 @@ type TakeReturnRow struct {
 	Sealed      []byte
 }
 
-// TakeReturn takes what the upstream provider brings back, once.
+// TakeReturn takes what the upstream provider brings back, for one taker.
 func (q *Queries) TakeReturn(ctx context.Context, db DBTX, arg TakeReturnParams) (TakeReturnRow, error) {
-	row := db.QueryRow(ctx, takeReturn, arg.StateHash, arg.BindingHash, arg.Now)
+	row := db.QueryRow(ctx, takeReturn,
+		arg.TakenBy,
+		arg.StateHash,
+		arg.BindingHash,
+		arg.Now,
+	)
 	var i TakeReturnRow
 	err := row.Scan(
-		&i.HandleHash,
 		&i.ClientID,
 		&i.ClientName,
 		&i.RedirectURI,

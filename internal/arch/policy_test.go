@@ -119,14 +119,14 @@ var policy = map[string]rule{
 	"services/platform": {
 		own: []string{
 			"edge/fault", "generated/platform", "generated/platformapi",
-			"internal/apicheck", "internal/httpguard", "internal/pg", "services/platform/...",
+			"internal/apicheck", "internal/httpguard", "internal/pg", "internal/strictjson", "services/platform/...",
 		},
-		modules: []string{googleUUID, pgx},
+		modules: []string{googleUUID, pgx}, tests: []string{"edge/token"},
 	},
 	"services/platform/access": {
 		own: []string{
-			"edge/fault", "edge/tool", "generated/platformapi", "generated/platformdb", "internal/admission", "internal/pg",
-			"services/platform/page",
+			"edge/fault", "edge/token", "edge/tool", "generated/platformapi", "generated/platformdb", "internal/admission",
+			"internal/pg", "services/platform/page",
 		},
 		modules: []string{googleUUID, pgx, xcrypto}, tests: []string{"generated/platform", "internal/pg/pgtest"},
 	},
@@ -191,7 +191,7 @@ var policy = map[string]rule{
 	"generated/brokerdb":   {modules: []string{googleUUID, pgx}},
 
 	"services/broker": {
-		own:     []string{"edge/token", "generated/brokerdb", "internal/pg", "internal/strictjson"},
+		own:     []string{"edge/token", "generated/brokerdb", "internal/admission", "internal/pg", "internal/strictjson"},
 		modules: []string{googleUUID, oauth2, oidc, pgx}, tests: []string{"internal/devidp", "internal/pg/pgtest"},
 	},
 

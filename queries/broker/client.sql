@@ -15,10 +15,21 @@ UPDATE broker.client
 SET used_at = @now::timestamptz
 WHERE id = @id::text AND (used_at IS NULL OR used_at < @stale::timestamptz);
 
+-- name: CountUnusedClients :one
+-- CountUnusedClients counts the clients that nobody has used yet, up to a bound.
+SELECT count(*)::bigint AS number
+FROM (SELECT FROM broker.client WHERE used_at IS NULL LIMIT @most::bigint) AS unused;
+
 -- name: DeleteUnusedClients :execrows
 -- DeleteUnusedClients removes clients that nobody ever used.
 DELETE FROM broker.client
 WHERE used_at IS NULL AND created_at < @before::timestamptz;
+
+-- name: DeleteIdleClients :execrows
+-- DeleteIdleClients removes clients whose last use is so long ago that no grant
+-- of theirs can be left.
+DELETE FROM broker.client
+WHERE used_at < @before::timestamptz;
 
 -- name: LockAddress :exec
 -- LockAddress serialises the registrations of one address.

@@ -24,4 +24,4 @@ WHERE id = @id::uuid AND revoked_at IS NULL;
 -- name: DeleteOldGrants :execrows
 -- DeleteOldGrants forgets grants that ended, with their codes and tokens.
 DELETE FROM broker.authorization_grant
-WHERE expires_at < @before::timestamptz;
+WHERE expires_at < @before::timestamptz OR revoked_at < @before::timestamptz;

@@ -26,3 +26,8 @@ WHERE token.token_hash = @token_hash::bytea;
 UPDATE broker.refresh_token
 SET rotated_at = @now::timestamptz, successor_hash = @successor_hash::bytea, successor_sealed = @successor_sealed::bytea
 WHERE token_hash = @token_hash::bytea AND (rotated_at IS NULL OR successor_hash = @successor_hash::bytea) AND expires_at > @now::timestamptz;
+
+-- name: DeleteOldRefreshTokens :execrows
+-- DeleteOldRefreshTokens forgets tokens that are refused for their age alone.
+DELETE FROM broker.refresh_token
+WHERE expires_at < @before::timestamptz;

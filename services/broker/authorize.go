@@ -28,7 +28,8 @@ func (b *Broker) authorize(w http.ResponseWriter, r *http.Request) {
 		b.page(w, http.StatusBadRequest, badRequestPage(err.Error()))
 		return
 	}
-	client, err := b.client(r.Context(), q.Get("client_id"))
+	address := b.config.addressOf(r)
+	client, err := b.client(r.Context(), q.Get("client_id"), address)
 	if err != nil {
 		b.clientPage(w, r, err)
 		return
@@ -47,8 +48,8 @@ func (b *Broker) authorize(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	handle, binding := newSecret(prefixHandle), newSecret(prefixBinding)
-	if err := b.store.ask(r.Context(), a, handle, binding, b.now()); err != nil {
-		b.unavailablePage(w, r, err)
+	if err := b.store.ask(r.Context(), a, handle, binding, address, b.now()); err != nil {
+		b.unaskedPage(w, r, err)
 		return
 	}
 	b.setBinding(w, handle, binding)
@@ -61,11 +62,7 @@ func authorizationParameters(r *http.Request) (url.Values, error) {
 	if r.Method == http.MethodPost {
 		return form(r)
 	}
-	q, err := url.ParseQuery(r.URL.RawQuery)
-	if err != nil {
-		return nil, err
-	}
-	return q, single(q)
+	return query(r)
 }
 
 // judge reads what the client wants and returns the error code and description
@@ -90,7 +87,7 @@ func (b *Broker) judge(q url.Values, a *asked) (code, description string) {
 		return "invalid_target", "resource must be " + b.config.Resource
 	}
 	var err error
-	if a.scopes, err = b.config.Scopes.parse(q.Get("scope")); err != nil {
+	if a.scopes, err = b.config.Scopes.parse(q.Get("scope"), b.config.Scopes.Member); err != nil {
 		return "invalid_scope", err.Error()
 	}
 	return "", ""

@@ -4,7 +4,7 @@ import (
 	"context"
 	"errors"
 	"log/slog"
-	"net/http"
+	"net"
 	"strings"
 	"time"
 
@@ -21,13 +21,17 @@ type Broker struct {
 	documents *documents
 	log       *slog.Logger
 	now       func() time.Time
+	arrival   time.Duration
+	metadata  []byte // JSON, as it is served
 	jwks      []byte
 }
 
 // Options are what a broker works with beside its configuration.
 type Options struct {
-	Log *slog.Logger     // nil logs nothing
-	Now func() time.Time // nil is time.Now
+	Log      *slog.Logger     // nil logs nothing
+	Now      func() time.Time // nil is time.Now
+	Resolver *net.Resolver    // of clients' metadata documents; nil is the system's
+	Arrival  time.Duration    // for a request's body; 0 is 10 s
 }
 
 // New makes a broker over a database with the migrations of queries/broker. It
@@ -43,15 +47,22 @@ func New(c Config, pool *pgxpool.Pool, o Options) (*Broker, error) {
 	if o.Now == nil {
 		o.Now = time.Now
 	}
+	if o.Arrival == 0 {
+		o.Arrival = arrivalTime
+	}
 	jwks, err := c.Signer.Keys().JWKS()
 	if err != nil {
 		return nil, err
 	}
+	metadata, err := metadataOf(c)
+	if err != nil {
+		return nil, err
+	}
 	return &Broker{
-		config: c, store: store{pool}, log: o.Log, now: o.Now, jwks: jwks,
+		config: c, store: store{pool}, log: o.Log, now: o.Now, arrival: o.Arrival, metadata: metadata, jwks: jwks,
 		upstream:  newUpstream(c, o.Now),
 		identity:  newIdentities(c, o.Now),
-		documents: newDocuments(c, o.Now),
+		documents: newDocuments(c, o),
 	}, nil
 }
 
@@ -61,7 +72,7 @@ func (b *Broker) Run(ctx context.Context) {
 	tick := time.NewTicker(time.Minute)
 	defer tick.Stop()
 	for {
-		if err := b.store.forget(ctx, b.now()); err != nil && ctx.Err() == nil {
+		if err := b.Forget(ctx); err != nil && ctx.Err() == nil {
 			b.log.WarnContext(ctx, "forgetting what has expired", "error", err)
 		}
 		select {
@@ -72,60 +83,5 @@ func (b *Broker) Run(ctx context.Context) {
 	}
 }
 
-// maxBody bounds a request to the broker, in bytes.
-const maxBody = 64 << 10
-
-// Handler serves the broker's pages and endpoints.
-func (b *Broker) Handler() http.Handler {
-	mux := http.NewServeMux()
-	metadata := document(b.metadata())
-	for _, path := range []string{
-		"/.well-known/oauth-authorization-server", "/.well-known/openid-configuration",
-		// What clients ask that put the path of the resource behind it.
-		"/.well-known/oauth-authorization-server/mcp", "/.well-known/openid-configuration/mcp", "/mcp/.well-known/openid-configuration",
-	} {
-		mux.Handle(path, shared(metadata, http.MethodGet))
-	}
-	mux.Handle("/jwks", shared(b.keys, http.MethodGet))
-	mux.Handle("/token", shared(b.token, http.MethodPost))
-	mux.Handle("/revoke", shared(b.revoke, http.MethodPost))
-	if !b.config.Closed {
-		mux.Handle("/register", shared(b.register, http.MethodPost))
-	}
-	mux.HandleFunc("GET /authorize", b.authorize)
-	mux.HandleFunc("POST /authorize", b.authorize)
-	mux.HandleFunc("POST /consent", b.consent)
-	mux.HandleFunc("GET /callback", b.callback)
-	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		r.Body = http.MaxBytesReader(w, r.Body, maxBody)
-		w.Header().Set("X-Content-Type-Options", "nosniff")
-		mux.ServeHTTP(w, r)
-	})
-}
-
-func (b *Broker) keys(w http.ResponseWriter, _ *http.Request) {
-	w.Header().Set("Content-Type", "application/json")
-	w.Header().Set("Cache-Control", "public, max-age=300")
-	_, _ = w.Write(b.jwks)
-}
-
-// shared lets scripts of any origin use an endpoint, which needs no cookie and
-// sends none, and answers their preflight requests.
-func shared(next http.HandlerFunc, method string) http.Handler {
-	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		h := w.Header()
-		h.Set("Access-Control-Allow-Origin", "*")
-		switch {
-		case r.Method == http.MethodOptions:
-			h.Set("Access-Control-Allow-Methods", method)
-			h.Set("Access-Control-Allow-Headers", "Authorization, Content-Type, MCP-Protocol-Version")
-			h.Set("Access-Control-Max-Age", "3600")
-			w.WriteHeader(http.StatusNoContent)
-		case r.Method == method, r.Method == http.MethodHead && method == http.MethodGet:
-			next(w, r)
-		default:
-			h.Set("Allow", method+", OPTIONS")
-			http.Error(w, "method not allowed", http.StatusMethodNotAllowed)
-		}
-	})
-}
+// Forget removes once what has expired and what nobody used.
+func (b *Broker) Forget(ctx context.Context) error { return b.store.forget(ctx, b.now()) }

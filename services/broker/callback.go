@@ -16,10 +16,7 @@ var stateForm = regexp.MustCompile(`^` + prefixState + `([0-9a-f]{8})_[A-Za-z0-9
 // callback takes the browser back from the upstream provider. The state is used
 // once and counts only in the browser that gave consent.
 func (b *Broker) callback(w http.ResponseWriter, r *http.Request) {
-	q, err := url.ParseQuery(r.URL.RawQuery)
-	if err == nil {
-		err = single(q)
-	}
+	q, err := query(r)
 	if err != nil {
 		b.page(w, http.StatusBadRequest, badRequestPage("the login service sent what is no answer"))
 		return
@@ -48,13 +45,19 @@ func (b *Broker) callback(w http.ResponseWriter, r *http.Request) {
 		b.unavailablePage(w, r, err)
 		return
 	}
-	if q.Get("code") == "" {
+	switch failure := q.Get("error"); {
+	case q.Has("iss") && q.Get("iss") != b.config.Upstream.Issuer: // RFC 9207
+		b.log.WarnContext(r.Context(), "login refused", "reason", "iss is another provider's")
+		b.finishPage(w, r, e.Handle, http.StatusForbidden, refusedLoginPage)
+	case failure == "temporarily_unavailable" || failure == "server_error":
+		b.retryPage(w, r, e.Handle, "the login service does not work", errors.New("the provider says "+failure))
+	case failure != "" || q.Get("code") == "":
 		b.finish(w, r, e.Handle, returned.asked, url.Values{
 			"error": {"access_denied"}, "error_description": {"the login was not finished"},
 		})
-		return
+	default:
+		b.grant(w, r, q.Get("code"), e, returned.asked)
 	}
-	b.grant(w, r, q.Get("code"), e, returned.asked)
 }
 
 // grant turns a login into a grant and its code.

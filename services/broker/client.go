@@ -16,27 +16,54 @@ type Client struct {
 }
 
 // maxClientID bounds a client id in bytes: it is a claim of every access token.
-const maxClientID = 512
+const maxClientID = maxText
 
 var errUnknownClient = errors.New("the client is not known here")
 
 // client finds a client by its id: one of the configuration, one that
-// registered itself, or one whose id is the URL of its metadata document.
-func (b *Broker) client(ctx context.Context, id string) (Client, error) {
-	if id == "" || len(id) > maxClientID {
-		return Client{}, errUnknownClient
+// registered itself, or one whose id is the URL of its metadata document, which
+// is read at the wish of an address. The error wraps errUnknownClient, or says
+// that it may be found out later.
+func (b *Broker) client(ctx context.Context, id, address string) (Client, error) {
+	if c, ok := b.configured(id); ok {
+		return c, nil
 	}
+	if b.isDocument(id) {
+		return b.documents.client(ctx, id, address)
+	}
+	return b.registered(ctx, id)
+}
+
+// knows finds out whether a client may use the endpoints for programs. What it
+// redeems there is bound to its id, so that no document has to be read again.
+func (b *Broker) knows(ctx context.Context, id string) error {
+	if _, ok := b.configured(id); ok {
+		return nil
+	}
+	if b.isDocument(id) {
+		return b.documents.checkID(id)
+	}
+	_, err := b.registered(ctx, id)
+	return err
+}
+
+func (b *Broker) configured(id string) (Client, bool) {
 	i := slices.IndexFunc(b.config.Clients, func(c Client) bool { return c.ID == id })
-	switch {
-	case i >= 0:
-		return b.config.Clients[i], nil
-	case strings.HasPrefix(id, registeredPrefix):
-		return b.store.client(ctx, id)
-	case strings.Contains(id, "://") && !b.config.NoDocuments:
-		return b.documents.client(ctx, id)
-	default:
+	if i < 0 {
+		return Client{}, false
+	}
+	return b.config.Clients[i], true
+}
+
+func (b *Broker) isDocument(id string) bool {
+	return strings.Contains(id, "://") && !b.config.NoDocuments
+}
+
+func (b *Broker) registered(ctx context.Context, id string) (Client, error) {
+	if !strings.HasPrefix(id, registeredPrefix) || len(id) > maxClientID {
 		return Client{}, errUnknownClient
 	}
+	return b.store.client(ctx, id)
 }
 
 // mayReturnTo reports whether the client registered a redirect URI.

@@ -13,18 +13,19 @@ import (
 
 // Config is what a broker needs to know. Check finds every mistake in it.
 type Config struct {
-	Issuer       string   // its own URL: an origin without a path (RFC 8414)
-	Resource     string   // the one protected resource: the gateway's MCP URL (RFC 8707)
-	ResourceName string   // what a person calls it
-	Scopes       Scopes   // what may be granted
-	Upstream     Upstream // who logs people in
-	Identity     string   // URL of the platform's POST /internal/mcp/identity
-	Platform     string   // where a person finishes the ordinary login, for a link
-	Clients      []Client // known beforehand
-	Schemes      []string // private-use schemes that redirect URIs may have, as cursor
-	Closed       bool     // no client may register itself
-	NoDocuments  bool     // client ids that are URLs are not fetched
-	Development  bool     // http on loopback for issuer, provider and documents
+	Issuer       string         // its own URL: an origin without a path (RFC 8414)
+	Resource     string         // the one protected resource: the gateway's MCP URL (RFC 8707)
+	ResourceName string         // what a person calls it
+	Scopes       Scopes         // what may be granted
+	Upstream     Upstream       // who logs people in
+	Identity     string         // URL of the platform's POST /internal/mcp/identity
+	Platform     string         // where a person finishes the ordinary login, for a link
+	Clients      []Client       // known beforehand
+	Schemes      []string       // private-use schemes that redirect URIs may have, as cursor
+	Closed       bool           // no client may register itself
+	NoDocuments  bool           // client ids that are URLs are not fetched
+	Development  bool           // http on loopback for issuer, provider and documents
+	Proxies      []netip.Prefix // whose X-Forwarded-For is believed
 	Signer       *token.Signer
 }
 
@@ -67,12 +68,12 @@ func (c Config) Check() (problems []string) {
 	if u, err := url.Parse(c.Identity); err != nil || u.Host == "" || u.Scheme != "https" && !onLoopback(u) {
 		say("identity %q: must be an https URL, or http on loopback", c.Identity)
 	}
-	if len(c.Scopes.Member) == 0 {
-		say("scopes: a member must be able to have one")
+	for _, problem := range c.Scopes.check() {
+		say("scopes: %s", problem)
 	}
 	for _, client := range c.Clients {
-		if client.ID == "" || len(client.Redirects) == 0 {
-			say("client %q: needs an id and redirect URIs", client.ID)
+		if !plain(client.ID) || len(client.Redirects) == 0 {
+			say("client %q: needs redirect URIs and an id of 1 to %d bytes without control characters", client.ID, maxClientID)
 		}
 		for _, uri := range client.Redirects {
 			if err := checkRedirect(uri, c.Schemes); err != nil {

@@ -81,8 +81,7 @@ func (b *Broker) consent(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// sendUpstream sends an approved request to the provider that logs people in,
-// and binds it to a cookie that is set by the approval.
+// sendUpstream sends an approved request to the provider that logs people in.
 func (b *Broker) sendUpstream(w http.ResponseWriter, r *http.Request, handle, binding string) {
 	state := prefixState + tagOf(handle) + "_" + newSecret("")
 	errand := newErrand(handle)
@@ -96,8 +95,7 @@ func (b *Broker) sendUpstream(w http.ResponseWriter, r *http.Request, handle, bi
 		b.unavailablePage(w, r, err)
 		return
 	}
-	fresh := newSecret(prefixBinding)
-	err = b.store.approve(r.Context(), approval{handle, binding, fresh, state, sealed}, b.now())
+	err = b.store.approve(r.Context(), approval{handle, binding, state, sealed}, b.now())
 	switch {
 	case errors.Is(err, errNoRequest):
 		b.page(w, http.StatusForbidden, strangerPage)
@@ -106,17 +104,16 @@ func (b *Broker) sendUpstream(w http.ResponseWriter, r *http.Request, handle, bi
 		b.unavailablePage(w, r, err)
 		return
 	}
-	b.setBinding(w, handle, fresh)
 	w.Header().Set("Cache-Control", "no-store")
 	w.Header().Set("Referrer-Policy", "no-referrer")
 	http.Redirect(w, r, target, http.StatusSeeOther)
 }
 
 // sameOrigin reports whether a form comes from a page of the broker, as far as
-// the browser says.
+// the browser says. Sec-Fetch-Site says it best; an older browser has Origin.
 func (b *Broker) sameOrigin(r *http.Request) bool {
-	if site := r.Header.Get("Sec-Fetch-Site"); site != "" && site != "same-origin" {
-		return false
+	if site := r.Header.Get("Sec-Fetch-Site"); site != "" {
+		return site == "same-origin"
 	}
 	origin := r.Header.Get("Origin")
 	return origin == "" || origin == b.config.Issuer

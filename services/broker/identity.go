@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"slices"
 	"strings"
 	"time"
 
@@ -29,8 +30,10 @@ type identities struct {
 
 func newIdentities(c Config, now func() time.Time) *identities {
 	return &identities{config: c, now: now, http: http.Client{
-		Timeout:       identityTime,
-		Transport:     &http.Transport{Proxy: nil, MaxResponseHeaderBytes: 16 << 10, MaxIdleConnsPerHost: 8},
+		Timeout: identityTime,
+		// A connection that the platform closes meanwhile would cost a request:
+		// an assertion is for one use, so that none is sent twice.
+		Transport:     &http.Transport{Proxy: nil, MaxResponseHeaderBytes: 16 << 10, DisableKeepAlives: true},
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
 	}}
 }
@@ -42,15 +45,21 @@ type party struct {
 	Operator    bool
 }
 
-// unsettled is an identity that the platform cannot grant anything to before
-// the person has finished its ordinary login.
+// same reports whether nothing of a party's authority has changed, but for
+// operator enrolment.
+func (p party) same(before party) bool {
+	return p.ID == before.ID && p.AuthVersion == before.AuthVersion
+}
+
+// unsettled is an identity that the platform cannot grant anything to: before
+// the person has finished its ordinary login, or while they are kept out.
 type unsettled struct{ code string }
 
 // Error names the reason.
 func (u unsettled) Error() string { return "the platform says " + u.code }
 
 // unsettledCodes are the platform's reasons, by the code of its problem document.
-var unsettledCodes = []string{"not_registered", "setup_required", "aup_required"}
+var unsettledCodes = []string{"not_registered", "setup_required", "aup_required", "deactivated"}
 
 // errPlatformDown is a platform that gave no answer that can be believed.
 var errPlatformDown = errors.New("the platform does not answer")
@@ -59,10 +68,13 @@ var errPlatformDown = errors.New("the platform does not answer")
 // errPlatformDown.
 func (i *identities) resolve(ctx context.Context, who token.Identity) (party, error) {
 	p, err := i.ask(ctx, who)
-	if _, settle := errors.AsType[unsettled](err); err != nil && !settle {
-		return party{}, fmt.Errorf("%w: %w", errPlatformDown, err)
+	if err == nil {
+		return p, nil
 	}
-	return p, err
+	if u, ok := errors.AsType[unsettled](err); ok {
+		return party{}, u
+	}
+	return party{}, fmt.Errorf("%w: %w", errPlatformDown, err)
 }
 
 func (i *identities) ask(ctx context.Context, who token.Identity) (party, error) {
@@ -112,8 +124,8 @@ func readParty(body []byte) (party, error) {
 	if err := strictjson.Exact([]byte(strings.TrimSpace(string(body))), &answer); err != nil {
 		return party{}, err
 	}
-	if answer.Party == nil || *answer.Party == "" || answer.AuthVersion == nil || *answer.AuthVersion < 1 || answer.Operator == nil {
-		return party{}, errors.New("the reply lacks a member")
+	if answer.Party == nil || !plain(*answer.Party) || answer.AuthVersion == nil || *answer.AuthVersion < 1 || answer.Operator == nil {
+		return party{}, errors.New("the reply lacks a member, or has one that cannot be")
 	}
 	return party{*answer.Party, *answer.AuthVersion, *answer.Operator}, nil
 }
@@ -126,10 +138,8 @@ func readReason(body []byte) error {
 	if err := strictjson.Known(body, &problem); err != nil {
 		return err
 	}
-	for _, code := range unsettledCodes {
-		if problem.Code != nil && *problem.Code == code {
-			return unsettled{code}
-		}
+	if problem.Code != nil && slices.Contains(unsettledCodes, *problem.Code) {
+		return unsettled{*problem.Code}
 	}
 	return errors.New("refused for a reason that is not known here")
 }

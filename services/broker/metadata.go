@@ -2,7 +2,7 @@ package broker
 
 import (
 	"encoding/json"
-	"net/http"
+	"slices"
 )
 
 // serverMetadata is RFC 8414, section 2, with what OpenID Connect Discovery
@@ -30,36 +30,22 @@ type serverMetadata struct {
 	ProtectedResourceURLs []string `json:"protected_resources"`
 }
 
-// metadata describes the broker out of its configuration alone: what a request
+// metadataOf describes the broker out of its configuration alone: what a request
 // says of its host changes nothing.
-func (b *Broker) metadata() serverMetadata {
-	at := func(path string) string { return b.config.Issuer + path }
+func metadataOf(c Config) ([]byte, error) {
 	m := serverMetadata{
-		Issuer: b.config.Issuer, Authorization: at("/authorize"), Token: at("/token"), Revocation: at("/revoke"), JWKS: at("/jwks"),
-		Scopes:        append(append([]string{}, b.config.Scopes.Member...), offline),
+		Issuer:        c.Issuer,
+		Authorization: c.Issuer + "/authorize", Token: c.Issuer + "/token", Revocation: c.Issuer + "/revoke", JWKS: c.Issuer + "/jwks",
+		Scopes:        append(slices.Clone(c.Scopes.Member), offline),
 		ResponseTypes: []string{"code"}, ResponseModes: []string{"query"},
 		GrantTypes:          []string{"authorization_code", "refresh_token"},
 		TokenAuthentication: []string{"none"}, RevokeAuthentication: []string{"none"}, ChallengeMethods: []string{"S256"},
-		IssuerInResponse: true, ClientDocuments: !b.config.NoDocuments,
+		IssuerInResponse: true, ClientDocuments: !c.NoDocuments,
 		SubjectTypes: []string{"public"}, IDTokenAlgorithms: []string{"EdDSA"},
-		ProtectedResourceURLs: []string{b.config.Resource},
+		ProtectedResourceURLs: []string{c.Resource},
 	}
-	if !b.config.Closed {
-		m.Registration = at("/register")
+	if !c.Closed {
+		m.Registration = c.Issuer + "/register"
 	}
-	return m
-}
-
-// document serves one JSON text to anybody.
-func document(v any) http.HandlerFunc {
-	text, err := json.Marshal(v)
-	return func(w http.ResponseWriter, _ *http.Request) {
-		if err != nil {
-			http.Error(w, "internal", http.StatusInternalServerError)
-			return
-		}
-		w.Header().Set("Content-Type", "application/json")
-		w.Header().Set("Cache-Control", "public, max-age=300")
-		_, _ = w.Write(text)
-	}
+	return json.Marshal(m)
 }

@@ -7,6 +7,9 @@ import (
 	"html/template"
 	"net/http"
 	"net/url"
+	"strconv"
+
+	"github.com/pharos-mcp/pharos/internal/admission"
 )
 
 //go:embed pages/page.html
@@ -52,7 +55,8 @@ func (b *Broker) page(w http.ResponseWriter, status int, p page) {
 	h.Set("Cache-Control", "no-store")
 	h.Set("Content-Security-Policy", "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; frame-ancestors 'none'")
 	h.Set("X-Frame-Options", "DENY")
-	h.Set("Referrer-Policy", "no-referrer")
+	// no-referrer would take the Origin from the form as well.
+	h.Set("Referrer-Policy", "same-origin")
 	w.WriteHeader(status)
 	_, _ = w.Write(text.Bytes())
 }
@@ -104,8 +108,13 @@ func badRequestPage(why string) page {
 	}}
 }
 
-// clientPage answers a request of a client that is not known.
+// clientPage answers a request whose client could not be found.
 func (b *Broker) clientPage(w http.ResponseWriter, r *http.Request, err error) {
+	if refused, ok := errors.AsType[*admission.Refused](err); ok {
+		w.Header().Set("Retry-After", strconv.Itoa(refused.Seconds()))
+		b.page(w, http.StatusTooManyRequests, busyPage)
+		return
+	}
 	if !errors.Is(err, errUnknownClient) {
 		b.unavailablePage(w, r, err)
 		return
@@ -114,8 +123,31 @@ func (b *Broker) clientPage(w http.ResponseWriter, r *http.Request, err error) {
 	b.page(w, http.StatusBadRequest, badRequestPage("it is not known here, or its description could not be read; it must register again"))
 }
 
+// busyPage answers where too much is asked for at once.
+var busyPage = page{Title: "Too many requests", Text: []string{
+	"Too many connections to this service are being started at the moment. Nothing is lost: wait a minute, then reload this page.",
+}}
+
+// unaskedPage answers a request that could not be kept.
+func (b *Broker) unaskedPage(w http.ResponseWriter, r *http.Request, err error) {
+	full, ok := errors.AsType[fullError](err)
+	if !ok {
+		b.unavailablePage(w, r, err)
+		return
+	}
+	b.log.WarnContext(r.Context(), "too many requests wait", "bound", full.whose())
+	w.Header().Set("Retry-After", full.seconds())
+	b.page(w, full.status(), busyPage)
+}
+
 // unsettledPage sends a person to the ordinary login of the platform.
 func (b *Broker) unsettledPage(code string) page {
+	if code == "deactivated" {
+		return page{Title: "Your account is deactivated", Text: []string{
+			"The platform keeps your account out at the moment. Nothing was allowed.",
+			"Ask the people who run the platform; then go back to your application and connect again.",
+		}}
+	}
 	p := page{Title: "One more step on the platform", Link: "Go to the platform", LinkURL: b.config.Platform}
 	switch code {
 	case "not_registered":

@@ -9,8 +9,30 @@ import (
 	"strings"
 )
 
-// maxRedirect bounds a redirect URI in bytes.
-const maxRedirect = 2000
+// The bounds of redirect URIs.
+const (
+	maxRedirect     = 2000 // bytes of one
+	maxRedirects    = 10   // of one client
+	maxAllRedirects = 4096 // bytes of one client's
+)
+
+// checkRedirects judges those that a client wants to register.
+func checkRedirects(uris, schemes []string) error {
+	if len(uris) == 0 || len(uris) > maxRedirects {
+		return fmt.Errorf("redirect_uris must list 1 to %d URIs", maxRedirects)
+	}
+	all := 0
+	for i, uri := range uris {
+		if err := checkRedirect(uri, schemes); err != nil {
+			return fmt.Errorf("redirect_uris[%d] %w", i, err)
+		}
+		all += len(uri)
+	}
+	if all > maxAllRedirects {
+		return fmt.Errorf("redirect_uris must have no more than %d bytes together", maxAllRedirects)
+	}
+	return nil
+}
 
 // checkRedirect judges a redirect URI that a client wants to register: https,
 // http on loopback (RFC 8252, 7.3), or a private-use scheme that the operator
@@ -55,12 +77,16 @@ func parseRedirect(uri string) (*url.URL, error) {
 	if u.Port() != "" && !validPort(u.Port()) || strings.HasSuffix(u.Host, ":") {
 		return nil, errors.New("has a port that is none")
 	}
-	for segment := range strings.SplitSeq(u.Path, "/") {
-		if segment == "." || segment == ".." {
-			return nil, errors.New("must have no dot segments")
-		}
+	if hasDotSegment(u) {
+		return nil, errors.New("must have no dot segments")
 	}
 	return u, nil
+}
+
+// hasDotSegment reports whether a path has one, encoded or not.
+func hasDotSegment(u *url.URL) bool {
+	segments := strings.Split(u.Path, "/")
+	return slices.Contains(segments, ".") || slices.Contains(segments, "..")
 }
 
 func validPort(port string) bool {

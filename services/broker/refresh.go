@@ -5,7 +5,6 @@ import (
 	"errors"
 	"net/http"
 	"net/url"
-	"slices"
 	"strings"
 )
 
@@ -26,22 +25,19 @@ func (b *Broker) refresh(w http.ResponseWriter, r *http.Request, f url.Values) {
 		return
 	}
 	now, err := b.identity.resolve(ctx, g.identity)
-	if _, settle := errors.AsType[unsettled](err); settle || err == nil && (now.ID != g.party.ID || now.AuthVersion != g.party.AuthVersion) {
+	if _, changed := errors.AsType[unsettled](err); changed || err == nil && !now.same(g.party) {
 		err = b.end(ctx, g, "the person's authority changed")
 	}
 	if err != nil {
 		b.refuseRefresh(w, r, err)
 		return
 	}
-	scopes := b.config.Scopes.permitted(g.scopes, g.operator && now.Operator)
-	if f.Get("scope") != "" {
-		asked, err := b.config.Scopes.parse(f.Get("scope"))
-		if err != nil || !within(asked, g.scopes) {
-			refuse(w, http.StatusBadRequest, "invalid_scope", "scope must be a part of what was granted; authorize again for more")
-			return
-		}
-		scopes = slices.DeleteFunc(scopes, func(s string) bool { return !slices.Contains(asked, s) })
+	asked, err := b.config.Scopes.parse(f.Get("scope"), g.scopes)
+	if err != nil || !within(asked, g.scopes) {
+		refuse(w, http.StatusBadRequest, "invalid_scope", "scope must be a part of what was granted; authorize again for more")
+		return
 	}
+	scopes := b.config.Scopes.permitted(asked, g.operator && now.Operator)
 	if len(scopes) == 0 {
 		refuse(w, http.StatusBadRequest, "invalid_scope", "nothing of this scope is granted any more; authorize again")
 		return
@@ -58,14 +54,7 @@ func (b *Broker) refresh(w http.ResponseWriter, r *http.Request, f url.Values) {
 // one of its family, or the one before within the window of grace and while
 // nobody has used its successor. Any other use ends the family.
 func (b *Broker) refreshable(ctx context.Context, secret, clientID string) (refreshToken, grant, error) {
-	t, err := b.store.refreshToken(ctx, secret)
-	if errors.Is(err, errNoToken) {
-		return t, grant{}, errSpent
-	}
-	if err != nil {
-		return t, grant{}, err
-	}
-	g, err := b.store.findGrant(ctx, b.store.pool, t.grantID, b.now())
+	t, g, err := b.store.refreshable(ctx, secret, b.now())
 	switch {
 	case errors.Is(err, errNoToken), err == nil && !b.now().Before(t.expires):
 		return t, g, errSpent
@@ -94,6 +83,9 @@ func (b *Broker) successor(ctx context.Context, secret string, t refreshToken, g
 	if t.rotated == nil {
 		fresh := newSecret(prefixRefresh)
 		done, err := b.store.rotate(ctx, secret, t, g, fresh, b.now())
+		if errors.Is(err, errNoToken) {
+			return "", errSpent
+		}
 		if err != nil || done {
 			return fresh, err
 		}

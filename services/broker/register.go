@@ -6,10 +6,8 @@ import (
 	"fmt"
 	"io"
 	"mime"
-	"net"
 	"net/http"
 	"slices"
-	"strconv"
 	"time"
 
 	"github.com/pharos-mcp/pharos/internal/strictjson"
@@ -17,12 +15,12 @@ import (
 
 // The bounds of registration (RFC 7591).
 const (
-	registeredPrefix  = "pharos_client_"
-	maxRedirects      = 10
-	maxName           = 100 // characters
-	registrationTime  = time.Hour
-	registrationLimit = 60 // of one address in registrationTime
-	unusedTime        = 24 * time.Hour
+	registeredPrefix = "pharos_client_"
+	maxName          = 100 // characters
+	registrationTime = time.Hour
+	maxRegistrations = 60     // of one address in registrationTime
+	maxUnused        = 20_000 // clients that nobody has used yet
+	unusedTime       = 24 * time.Hour
 )
 
 // registration is what of a client's metadata (RFC 7591, section 2) means
@@ -53,7 +51,7 @@ func (b *Broker) register(w http.ResponseWriter, r *http.Request) {
 		refuse(w, http.StatusBadRequest, "invalid_client_metadata", err.Error())
 		return
 	}
-	if err := asked.check(b.config.Schemes); err != nil {
+	if err := checkRedirects(asked.Redirects, b.config.Schemes); err != nil {
 		refuse(w, http.StatusBadRequest, "invalid_redirect_uri", err.Error())
 		return
 	}
@@ -63,13 +61,14 @@ func (b *Broker) register(w http.ResponseWriter, r *http.Request) {
 		c.Name = *asked.Name
 	}
 	c.Name = called(c.Name, "unnamed client")
-	wait, err := b.store.register(r.Context(), c, addressOf(r), now)
+	err = b.store.register(r.Context(), c, b.config.addressOf(r), now)
+	full, isFull := errors.AsType[fullError](err)
 	switch {
+	case isFull:
+		w.Header().Set("Retry-After", full.seconds())
+		refuse(w, full.status(), "temporarily_unavailable", "too many registrations "+full.whose()+"; wait")
 	case err != nil:
 		b.unavailable(w, r, err)
-	case wait > 0:
-		w.Header().Set("Retry-After", strconv.Itoa(int((wait+time.Second-1)/time.Second)))
-		refuse(w, http.StatusTooManyRequests, "temporarily_unavailable", "too many registrations from this address; wait")
 	default:
 		w.Header().Set("Content-Type", "application/json")
 		w.Header().Set("Cache-Control", "no-store")
@@ -87,35 +86,17 @@ func readRegistration(r *http.Request) (registration, error) {
 	}
 	body, err := io.ReadAll(r.Body)
 	if err != nil {
-		return registration{}, errors.New("the body is too large or did not arrive")
+		return registration{}, err
 	}
 	var asked registration
 	if err := strictjson.Known(body, &asked); err != nil {
 		return registration{}, fmt.Errorf("client metadata: %w", err)
 	}
+	if len(asked.GrantTypes) > 0 && !slices.Contains(asked.GrantTypes, "authorization_code") {
+		return registration{}, errors.New("grant_types must have authorization_code, the only way in")
+	}
+	if len(asked.ResponseTypes) > 0 && !slices.Contains(asked.ResponseTypes, "code") {
+		return registration{}, errors.New("response_types must have code, the only one there is")
+	}
 	return asked, nil
-}
-
-func (a registration) check(schemes []string) error {
-	if len(a.Redirects) == 0 || len(a.Redirects) > maxRedirects {
-		return fmt.Errorf("redirect_uris must list 1 to %d URIs", maxRedirects)
-	}
-	for i, uri := range a.Redirects {
-		if err := checkRedirect(uri, schemes); err != nil {
-			return fmt.Errorf("redirect_uris[%d] %w", i, err)
-		}
-	}
-	if len(a.GrantTypes) > 0 && !slices.Contains(a.GrantTypes, "authorization_code") {
-		return errors.New("grant_types must have authorization_code, the only way in")
-	}
-	return nil
-}
-
-// addressOf is the host that a request comes from.
-func addressOf(r *http.Request) string {
-	host, _, err := net.SplitHostPort(r.RemoteAddr)
-	if err != nil {
-		return r.RemoteAddr
-	}
-	return host
 }

@@ -2,6 +2,8 @@ package broker
 
 import (
 	"errors"
+	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 )
@@ -16,14 +18,34 @@ type Scopes struct {
 	Operator []string // Parties that are enrolled as operators, beside Member
 }
 
+// scopeForm is a scope of an access token (contract E-02).
+var scopeForm = regexp.MustCompile(`^[a-z][a-z0-9_-]*:(read|write|admin)$`)
+
+// check returns every mistake.
+func (s Scopes) check() (problems []string) {
+	if len(s.Member) == 0 {
+		problems = append(problems, "a member must be able to have one")
+	}
+	all := slices.Concat(s.Member, s.Operator)
+	for i, scope := range all {
+		if !scopeForm.MatchString(scope) {
+			problems = append(problems, fmt.Sprintf("%q: must be OWNER:read, OWNER:write or OWNER:admin", scope))
+		}
+		if slices.Contains(all[:i], scope) {
+			problems = append(problems, fmt.Sprintf("%q: stands twice", scope))
+		}
+	}
+	return problems
+}
+
 // known reports whether a scope is one of either kind.
 func (s Scopes) known(scope string) bool {
 	return slices.Contains(s.Member, scope) || slices.Contains(s.Operator, scope)
 }
 
 // parse reads a scope parameter: sorted, each once. Nothing, or offline_access
-// alone, asks for all that a member may have.
-func (s Scopes) parse(parameter string) ([]string, error) {
+// alone, asks for otherwise.
+func (s Scopes) parse(parameter string, otherwise []string) ([]string, error) {
 	var asked []string
 	for scope := range strings.FieldsSeq(parameter) {
 		switch {
@@ -35,7 +57,7 @@ func (s Scopes) parse(parameter string) ([]string, error) {
 		}
 	}
 	if len(asked) == 0 {
-		asked = slices.Clone(s.Member)
+		asked = slices.Clone(otherwise)
 	}
 	slices.Sort(asked)
 	return slices.Compact(asked), nil

@@ -63,7 +63,7 @@ func (b *Broker) knownClient(w http.ResponseWriter, r *http.Request, f url.Value
 			"clients are public: send client_id in the body, no secret and no Authorization header")
 		return false
 	}
-	_, err := b.client(r.Context(), f.Get("client_id"))
+	err := b.knows(r.Context(), f.Get("client_id"))
 	switch {
 	case errors.Is(err, errUnknownClient):
 		refuse(w, http.StatusUnauthorized, "invalid_client", "client_id is not known here; register again")

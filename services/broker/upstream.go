@@ -4,17 +4,13 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"net/http"
 	"slices"
-	"strings"
 	"sync"
 	"time"
 
 	"github.com/coreos/go-oidc/v3/oidc"
 	"golang.org/x/oauth2"
-
-	"github.com/pharos-mcp/pharos/edge/token"
 )
 
 // upstreamTime bounds one exchange with the provider.
@@ -26,8 +22,16 @@ type upstream struct {
 	now    func() time.Time
 	http   *http.Client
 
-	mu       sync.Mutex
-	provider *oidc.Provider // known once it has answered
+	mu    sync.Mutex
+	found *discovery // under way, or done
+}
+
+// discovery finds the provider's endpoints, for all who wait for them.
+type discovery struct {
+	done     chan struct{}
+	provider *oidc.Provider
+	auth     oauth2.AuthStyle
+	err      error
 }
 
 func newUpstream(c Config, now func() time.Time) *upstream {
@@ -58,94 +62,70 @@ func (e errand) text() string {
 	return string(text)
 }
 
-// connect finds the provider's endpoints, and remembers them.
-func (u *upstream) connect(ctx context.Context) (*oidc.Provider, error) {
+// connect finds the provider's endpoints, and remembers them. Who comes while
+// that is under way waits for the same answer; after a failure the next one
+// tries again.
+func (u *upstream) connect(ctx context.Context) (*discovery, error) {
 	u.mu.Lock()
-	defer u.mu.Unlock()
-	if u.provider != nil {
-		return u.provider, nil
+	if u.found == nil {
+		u.found = &discovery{done: make(chan struct{})}
+		go u.discover(u.found)
 	}
-	// The provider keeps the context for fetching its keys later on.
-	p, err := oidc.NewProvider(oidc.ClientContext(context.WithoutCancel(ctx), u.http), u.config.Upstream.Issuer)
-	if err != nil {
-		return nil, err
+	d := u.found
+	u.mu.Unlock()
+	select {
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	case <-d.done:
+		return d, d.err
 	}
-	u.provider = p
-	return p, nil
 }
 
-func (u *upstream) client(p *oidc.Provider) *oauth2.Config {
+func (u *upstream) discover(d *discovery) {
+	defer close(d.done)
+	// The provider keeps the context for fetching its keys later on.
+	ctx := oidc.ClientContext(context.Background(), u.http)
+	if d.provider, d.err = oidc.NewProvider(ctx, u.config.Upstream.Issuer); d.err == nil {
+		d.auth, d.err = authStyle(d.provider, u.config.Upstream.ClientSecret)
+	}
+	if d.err != nil {
+		d.err = errors.New(cut(d.err.Error(), maxReason))
+		u.mu.Lock()
+		u.found = nil
+		u.mu.Unlock()
+	}
+}
+
+// authStyle is how the broker names itself to the provider. Left to find out by
+// trying, x/oauth2 would send a code twice.
+func authStyle(p *oidc.Provider, secret string) (oauth2.AuthStyle, error) {
+	var metadata struct {
+		Methods []string `json:"token_endpoint_auth_methods_supported"`
+	}
+	if err := p.Claims(&metadata); err != nil {
+		return 0, err
+	}
+	// client_secret_basic is the default (Discovery 1.0, section 3).
+	if secret == "" || len(metadata.Methods) > 0 && !slices.Contains(metadata.Methods, "client_secret_basic") {
+		return oauth2.AuthStyleInParams, nil
+	}
+	return oauth2.AuthStyleInHeader, nil
+}
+
+func (u *upstream) client(d *discovery) *oauth2.Config {
+	endpoint := d.provider.Endpoint()
+	endpoint.AuthStyle = d.auth
 	return &oauth2.Config{
-		ClientID: u.config.Upstream.ClientID, ClientSecret: u.config.Upstream.ClientSecret, Endpoint: p.Endpoint(),
+		ClientID: u.config.Upstream.ClientID, ClientSecret: u.config.Upstream.ClientSecret, Endpoint: endpoint,
 		RedirectURL: u.config.Issuer + "/callback", Scopes: []string{oidc.ScopeOpenID, "profile"},
 	}
 }
 
 // loginURL is where the browser goes to log in.
 func (u *upstream) loginURL(ctx context.Context, state string, e errand) (string, error) {
-	p, err := u.connect(ctx)
+	d, err := u.connect(ctx)
 	if err != nil {
 		return "", err
 	}
-	return u.client(p).AuthCodeURL(state, oidc.Nonce(e.Nonce), oauth2.S256ChallengeOption(e.Verifier)), nil
-}
-
-// errUpstreamDown is a provider that did not answer as it should: the same
-// login may work a moment later.
-var errUpstreamDown = errors.New("the login service does not answer")
-
-// identity redeems the code that the browser brought and judges who it is. An
-// error other than errUpstreamDown is an answer that must not be believed.
-func (u *upstream) identity(ctx context.Context, code string, e errand) (token.Identity, error) {
-	p, err := u.connect(ctx)
-	if err != nil {
-		return token.Identity{}, fmt.Errorf("%w: %w", errUpstreamDown, err)
-	}
-	ctx = oidc.ClientContext(ctx, u.http)
-	tokens, err := u.client(p).Exchange(ctx, code, oauth2.VerifierOption(e.Verifier))
-	if err != nil {
-		return token.Identity{}, fmt.Errorf("%w: %w", errUpstreamDown, err)
-	}
-	raw, ok := tokens.Extra("id_token").(string)
-	if !ok {
-		return token.Identity{}, errors.New("no ID token")
-	}
-	id, err := p.Verifier(&oidc.Config{ClientID: u.config.Upstream.ClientID, Now: u.now}).Verify(ctx, raw)
-	if err != nil {
-		return token.Identity{}, err
-	}
-	return u.judge(id, raw, e)
-}
-
-// idClaims are the claims that go-oidc leaves to its caller.
-type idClaims struct {
-	Authorized *string `json:"azp"`
-	VopersonID *string `json:"voperson_id"`
-}
-
-// judge checks what go-oidc does not: the nonce, one audience, a time of issue
-// that has been, the type, and the identity itself.
-func (u *upstream) judge(id *oidc.IDToken, raw string, e errand) (token.Identity, error) {
-	var claims idClaims
-	if err := id.Claims(&claims); err != nil {
-		return token.Identity{}, fmt.Errorf("claims: %w", err)
-	}
-	switch {
-	case id.Nonce != e.Nonce:
-		return token.Identity{}, errors.New("nonce is another login's")
-	case !slices.Equal(id.Audience, []string{u.config.Upstream.ClientID}):
-		return token.Identity{}, errors.New("aud names others too")
-	case claims.Authorized != nil && *claims.Authorized != u.config.Upstream.ClientID:
-		return token.Identity{}, errors.New("azp is another client")
-	case id.IssuedAt.After(u.now().Add(5 * time.Second)):
-		return token.Identity{}, errors.New("iat is in the future")
-	case id.Subject == "":
-		return token.Identity{}, errors.New("sub is empty")
-	case claims.VopersonID == nil || strings.TrimSpace(*claims.VopersonID) == "":
-		return token.Identity{}, errors.New("voperson_id is missing")
-	}
-	if err := checkType(raw); err != nil {
-		return token.Identity{}, err
-	}
-	return token.Identity{Issuer: id.Issuer, Subject: id.Subject, VopersonID: *claims.VopersonID}, nil
+	return u.client(d).AuthCodeURL(state, oidc.Nonce(e.Nonce), oauth2.S256ChallengeOption(e.Verifier)), nil
 }

@@ -1,12 +1,9 @@
 package broker
 
 import (
-	"encoding/base64"
-	"encoding/json"
 	"errors"
 	"io"
 	"net/http"
-	"strings"
 )
 
 // maxUpstream bounds what is read of one reply of the provider, in bytes.
@@ -41,24 +38,4 @@ func (m *atMost) Read(p []byte) (int, error) {
 	n, err := m.from.Read(p[:min(len(p), m.left+1)])
 	m.left -= n
 	return n, err
-}
-
-// checkType refuses a JWS whose typ says that it is no ID token, as an access
-// token of the same provider might be.
-func checkType(raw string) error {
-	first, _, _ := strings.Cut(raw, ".")
-	text, err := base64.RawURLEncoding.DecodeString(first)
-	if err != nil {
-		return err
-	}
-	var header struct {
-		Type string `json:"typ"`
-	}
-	if err := json.Unmarshal(text, &header); err != nil {
-		return err
-	}
-	if header.Type != "" && !strings.EqualFold(header.Type, "JWT") {
-		return errors.New("typ is not an ID token's")
-	}
-	return nil
 }

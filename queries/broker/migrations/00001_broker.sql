@@ -8,13 +8,14 @@ CREATE TABLE broker.client (
     name          text        NOT NULL,
     redirect_uris text[]      NOT NULL,
     created_at    timestamptz NOT NULL,
-    used_at       timestamptz,
+    used_at       timestamptz, -- when it last redeemed a code or refreshed
     CONSTRAINT client_pkey PRIMARY KEY (id),
     CONSTRAINT client_name_length CHECK (char_length(name) BETWEEN 1 AND 100),
     CONSTRAINT client_redirect_uris_count CHECK (cardinality(redirect_uris) BETWEEN 1 AND 10)
 );
 
 CREATE INDEX client_unused ON broker.client (created_at) WHERE used_at IS NULL;
+CREATE INDEX client_by_use ON broker.client (used_at);
 
 -- When an address registered a client: the bound on how often it may.
 CREATE TABLE broker.registration (
@@ -30,7 +31,9 @@ CREATE INDEX registration_by_age ON broker.registration (created_at);
 -- An authorization that a person has not finished yet. binding_hash is of the
 -- cookie of the browser that began it, state_hash of the state that the upstream
 -- provider brings back. The upstream verifier and nonce are sealed under that
--- state, which is not kept.
+-- state, which is not kept. taken_by is of the return that took it, so that a
+-- transaction whose end was not heard of finds its own. address_hash is of where
+-- the request came from, to bound how many wait.
 CREATE TABLE broker.request (
     handle_hash    bytea       NOT NULL,
     binding_hash   bytea       NOT NULL,
@@ -43,17 +46,22 @@ CREATE TABLE broker.request (
     stage          text        NOT NULL,
     state_hash     bytea,
     sealed         bytea,
+    taken_by       bytea,
+    address_hash   bytea       NOT NULL,
     created_at     timestamptz NOT NULL,
     expires_at     timestamptz NOT NULL,
     CONSTRAINT request_pkey PRIMARY KEY (handle_hash),
     CONSTRAINT request_state_hash_key UNIQUE (state_hash),
     CONSTRAINT request_handle_hash_length CHECK (octet_length(handle_hash) = 32),
     CONSTRAINT request_binding_hash_length CHECK (octet_length(binding_hash) = 32),
+    CONSTRAINT request_address_hash_length CHECK (octet_length(address_hash) = 32),
+    CONSTRAINT request_taken CHECK ((stage = 'returned') = (taken_by IS NOT NULL)),
     CONSTRAINT request_stage_known CHECK (stage IN ('asked', 'approved', 'returned')),
     CONSTRAINT request_upstream CHECK ((stage = 'asked') = (state_hash IS NULL) AND (state_hash IS NULL) = (sealed IS NULL))
 );
 
 CREATE INDEX request_by_expiry ON broker.request (expires_at);
+CREATE INDEX request_by_address ON broker.request (address_hash, expires_at);
 
 -- What a person granted to a client.
 CREATE TABLE broker.authorization_grant (
@@ -75,6 +83,7 @@ CREATE TABLE broker.authorization_grant (
 );
 
 CREATE INDEX authorization_grant_by_expiry ON broker.authorization_grant (expires_at);
+CREATE INDEX authorization_grant_revoked ON broker.authorization_grant (revoked_at);
 
 -- A code, of 60 seconds and for one use (RFC 6749, 4.1.2). consumed_by is the
 -- hash of the refresh token that it was used for, so that a transaction whose
@@ -115,3 +124,5 @@ CREATE TABLE broker.refresh_token (
         (rotated_at IS NULL) = (successor_hash IS NULL) AND (rotated_at IS NULL) = (successor_sealed IS NULL)
     )
 );
+
+CREATE INDEX refresh_token_by_expiry ON broker.refresh_token (expires_at);
