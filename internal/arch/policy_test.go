@@ -192,7 +192,7 @@ var policy = map[string]rule{
 
 	"services/broker": {
 		own:     []string{"edge/token", "generated/brokerdb", "internal/admission", "internal/pg", "internal/strictjson"},
-		modules: []string{googleUUID, oauth2, oidc, pgx}, tests: []string{"internal/devidp", "internal/pg/pgtest"},
+		modules: []string{googleUUID, oauth2, oidc, pgx}, tests: []string{"internal/devidp", "internal/leak", "internal/pg/pgtest"},
 	},
 
 	// Generated code.
@@ -205,6 +205,7 @@ var policy = map[string]rule{
 		"edge/fault", "edge/tool", "generated/platform", "generators", "internal/validate", jsonschema, yaml,
 	}},
 	"internal/contract":     {},
+	"internal/leak":         {},
 	"internal/modproxy":     {modules: []string{xmod}},
 	"internal/measure":      {},
 	"internal/redistest":    {},
@@ -228,7 +229,7 @@ var policy = map[string]rule{
 // for targets of the Makefile, and the libraries that only tests need.
 var forTests = []string{
 	"internal/apidoc", "internal/arch", "internal/bench/...", "internal/catalogtest/...", "internal/conformance",
-	"internal/contract", "internal/corpus",
+	"internal/contract", "internal/corpus", "internal/leak",
 	"internal/mcpclient", "internal/measure", "internal/modproxy", "internal/mutate", "internal/outside",
 	"internal/pg/pgtest", "internal/pg/scratch", "internal/platformtest", "internal/redistest", "internal/wiretest/...", "testing", "net/http/httptest", goCmp, scripts, xtools + "/txtar",
 }

@@ -12,7 +12,9 @@ import (
 	"net/http/cookiejar"
 	"net/http/httptest"
 	"net/url"
+	"os"
 	"regexp"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -22,22 +24,36 @@ import (
 
 	"github.com/pharos-mcp/pharos/edge/token"
 	"github.com/pharos-mcp/pharos/internal/devidp"
+	"github.com/pharos-mcp/pharos/internal/leak"
 	"github.com/pharos-mcp/pharos/internal/pg/pgtest"
 	"github.com/pharos-mcp/pharos/services/broker"
 )
 
-// lab is a broker on a real database between a provider that logs in whom one
-// chooses and a platform that knows the login assertions of this broker.
+// TestMain reads along for secrets in what the tests print and log.
+func TestMain(m *testing.M) { os.Exit(leak.Main(m)) }
+
+// lab is a laboratory as one test sees it.
 type lab struct {
-	t        *testing.T
+	t *testing.T
+	*setup
+}
+
+// in is the same laboratory for a part of its test.
+func (l *lab) in(t *testing.T) *lab { return &lab{t, l.setup} }
+
+// setup is a broker on a real database between a provider that logs in whom one
+// chooses and a platform that knows the login assertions of this broker.
+type setup struct {
 	url      string
 	resource string
 	pool     *pgxpool.Pool
 	provider *devidp.Fault
 	platform *platform
 	signer   *token.Signer
+	broker   *broker.Broker
 	log      *bytes.Buffer
 	client   broker.Client
+	login    *httptest.Server // the provider's
 
 	mu  sync.Mutex
 	now time.Time
@@ -49,11 +65,16 @@ const redirect = "http://127.0.0.1/callback"
 // newLab starts all of it. change may alter the broker's configuration.
 func newLab(t *testing.T, change func(*broker.Config)) *lab {
 	t.Helper()
-	l := &lab{
-		t: t, now: time.Now().Truncate(time.Second), provider: &devidp.Fault{}, log: &bytes.Buffer{},
-		pool:   pgtest.Database(t, "broker"),
+	return newLabOn(t, pgtest.Database(t, "broker"), change, nil)
+}
+
+// newLabOn starts it over a database, with what change and with alter.
+func newLabOn(t *testing.T, pool *pgxpool.Pool, change func(*broker.Config), with func(*broker.Options)) *lab {
+	t.Helper()
+	l := &lab{t, &setup{
+		now: time.Now().Truncate(time.Second), provider: &devidp.Fault{}, log: &bytes.Buffer{}, pool: pool,
 		client: broker.Client{ID: "lab", Name: "The laboratory", Redirects: []string{redirect}},
-	}
+	}}
 	private, _, err := token.GenerateKey(bytes.NewReader(bytes.Repeat([]byte{7}, 64)))
 	if err != nil {
 		t.Fatal(err)
@@ -66,7 +87,7 @@ func newLab(t *testing.T, change func(*broker.Config)) *lab {
 	login := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { idp.ServeHTTP(w, r) }))
 	t.Cleanup(front.Close)
 	t.Cleanup(login.Close)
-	l.url, l.resource = front.URL, front.URL+"/mcp"
+	l.url, l.resource, l.login = front.URL, front.URL+"/mcp", login
 	l.platform = newPlatform(t, l)
 	provider, err := devidp.New(devidp.Options{
 		Issuer: login.URL, ClientID: "broker", Redirect: front.URL + "/callback", Now: l.clock, Fault: l.provider,
@@ -85,12 +106,22 @@ func newLab(t *testing.T, change func(*broker.Config)) *lab {
 	if change != nil {
 		change(&config)
 	}
-	b, err := broker.New(config, l.pool, broker.Options{Now: l.clock, Log: slog.New(slog.NewJSONHandler(locked{l}, nil))})
-	if err != nil {
+	options := broker.Options{Now: l.clock, Log: slog.New(slog.NewJSONHandler(leak.Watch("the broker's log", locked{l}), nil))}
+	if with != nil {
+		with(&options)
+	}
+	if l.broker, err = broker.New(config, l.pool, options); err != nil {
 		t.Fatal(err)
 	}
-	door = b.Handler()
+	door = l.broker.Handler()
 	return l
+}
+
+// logged is all that the broker has logged.
+func (l *lab) logged() string {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.log.String()
 }
 
 // locked writes to the laboratory's log.
@@ -200,7 +231,36 @@ func (b *browser) do(r *http.Request, err error) reply {
 	if err != nil {
 		b.l.t.Fatal(err)
 	}
+	if strings.HasPrefix(r.URL.String(), b.l.url) {
+		b.l.inspect(reply{response, string(body)})
+	}
 	return reply{response, string(body)}
+}
+
+// inspect sees that a reply of the broker has no secret but where it belongs.
+func (l *lab) inspect(r reply) {
+	l.t.Helper()
+	mine := map[string][]string{"Set-Cookie": {"pharos_browser_"}, "Location": {"pharos_code_"}, "body": {}}
+	if target, err := r.Location(); err == nil && strings.HasPrefix(target.String(), l.login.URL) {
+		mine["Location"] = []string{"pharos_state_"}
+	}
+	switch {
+	case strings.HasPrefix(r.Header.Get("Content-Type"), "text/html"):
+		mine["body"] = []string{"pharos_ask_"}
+	case r.Request.URL.Path == "/token" && r.StatusCode == http.StatusOK:
+		mine["body"] = []string{"JWT", "pharos_refresh_"}
+	}
+	places := map[string]string{"body": r.body}
+	for name, values := range r.Header {
+		places[name] = strings.Join(values, "\n")
+	}
+	for place, text := range places {
+		for _, kind := range leak.Kinds(text) {
+			if !slices.Contains(mine[place], kind) {
+				l.t.Errorf("%s %s: %s holds a %s", r.Request.Method, r.Request.URL.Path, place, kind)
+			}
+		}
+	}
 }
 
 func (b *browser) get(target string) reply {
