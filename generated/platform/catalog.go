@@ -30,6 +30,7 @@ func Catalog() tool.Catalog {
 var documents = []tool.Document{
 	{Name: "platform",
 		Schemes: []tool.Scheme{{Name: "csrf", In: "header", Key: "X-CSRF-Token"},
+			{Name: "login_assertion", In: "header", Key: "Authorization", Prefix: "Bearer "},
 			{Name: "session", In: "cookie", Key: "pharos_session"},
 			{Name: "token", In: "header", Key: "Authorization", Prefix: "Bearer "}},
 		Security: [][]string{{"token"}, {"csrf", "session"}}},

@@ -32,6 +32,14 @@ const (
 	CommandStatusModelRejected CommandStatusModel = "rejected"
 )
 
+// The values of IdentityProblemCodeModel.
+const (
+	IdentityProblemCodeModelAupRequired   IdentityProblemCodeModel = "aup_required"
+	IdentityProblemCodeModelDeactivated   IdentityProblemCodeModel = "deactivated"
+	IdentityProblemCodeModelNotRegistered IdentityProblemCodeModel = "not_registered"
+	IdentityProblemCodeModelSetupRequired IdentityProblemCodeModel = "setup_required"
+)
+
 // The values of KeyAlgorithmModel.
 const (
 	KeyAlgorithmModelEcdsaSha2Nistp256             KeyAlgorithmModel = "ecdsa-sha2-nistp256"
@@ -435,6 +443,24 @@ type IdentityModel struct {
 	Issuer     string `json:"issuer"`
 	Subject    string `json:"subject"`
 	VopersonID string `json:"voperson_id"`
+}
+
+// IdentityProblemCodeModel is the schema IdentityProblemCode. What is missing.
+// not_registered: no party has this identity. setup_required: the password is still to be
+// chosen. aup_required: the policy in effect is still to be accepted. deactivated: an
+// administrator keeps the party out.
+type IdentityProblemCodeModel string
+
+// IdentityProblemModel is the schema IdentityProblem. Why an identity cannot be granted
+// anything (RFC 9457). Its person can do something about it.
+type IdentityProblemModel struct {
+	Code IdentityProblemCodeModel `json:"code"`
+
+	// Status – The HTTP status again.
+	Status int64 `json:"status"`
+
+	// Title – The problem in words.
+	Title string `json:"title"`
 }
 
 // IssuedAccessTokenModel is the schema IssuedAccessToken.
@@ -865,6 +891,16 @@ type RegistrationStateModel string
 // id. assignee_no_operator: the assignee is none. last_owner: a project …
 type RejectionModel string
 
+// ResolvedIdentityModel is the schema ResolvedIdentity.
+type ResolvedIdentityModel struct {
+	// AuthVersion – The generation of the party's authority.
+	AuthVersion int64 `json:"auth_version"`
+
+	// Operator – Whether the party is enrolled as an operator.
+	Operator bool      `json:"operator"`
+	PartyID  UUIDModel `json:"party_id"`
+}
+
 // RunCountsModel is the schema RunCounts. How many runs there have been since the project
 // was created; a retry counts as one more. Those started are the sum of the others.
 type RunCountsModel struct {
@@ -1187,6 +1223,9 @@ type ListHpcQueuesParams struct {
 	// State – Only queues in this state.
 	State *string `form:"state,omitempty" json:"state,omitempty"`
 }
+
+// ResolveIdentityJSONBody defines parameters for ResolveIdentity.
+type ResolveIdentityJSONBody = json.RawMessage
 
 // ListSshKeysParams defines parameters for ListSshKeys.
 type ListSshKeysParams struct {
@@ -1697,6 +1736,9 @@ type RegisterJSONRequestBody = RegistrationModel
 
 // CreateAccessTokenJSONRequestBody defines body for CreateAccessToken for application/json ContentType.
 type CreateAccessTokenJSONRequestBody = NewAccessTokenModel
+
+// ResolveIdentityJSONRequestBody defines body for ResolveIdentity for application/json ContentType.
+type ResolveIdentityJSONRequestBody = ResolveIdentityJSONBody
 
 // ValidateSshKeyJSONRequestBody defines body for ValidateSshKey for application/json ContentType.
 type ValidateSshKeyJSONRequestBody = SshKeyTextModel
@@ -2510,6 +2552,9 @@ type ServerInterface interface {
 	// ListExecutors serves: List the processes that execute runs.
 	// (GET /internal/executors)
 	ListExecutors(w http.ResponseWriter, r *http.Request)
+	// ResolveIdentity serves: Tell the broker which party an identity is.
+	// (POST /internal/mcp/identity)
+	ResolveIdentity(w http.ResponseWriter, r *http.Request)
 	// ListSshKeys serves: List your SSH keys.
 	// (GET /keys)
 	ListSshKeys(w http.ResponseWriter, r *http.Request, params ListSshKeysParams)
@@ -3087,6 +3132,20 @@ func (siw *ServerInterfaceWrapper) ListExecutors(w http.ResponseWriter, r *http.
 
 	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		siw.Handler.ListExecutors(w, r)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
+// ResolveIdentity operation middleware
+func (siw *ServerInterfaceWrapper) ResolveIdentity(w http.ResponseWriter, r *http.Request) {
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.ResolveIdentity(w, r)
 	}))
 
 	for _, middleware := range siw.HandlerMiddlewares {
@@ -6189,6 +6248,7 @@ func HandlerWithOptions(si ServerInterface, options StdHTTPServerOptions) http.H
 	m.HandleFunc(http.MethodGet+" "+options.BaseURL+"/hpc/queues/{name}", wrapper.GetHpcQueue)
 	m.HandleFunc(http.MethodGet+" "+options.BaseURL+"/hpc/queues/{name}/projection", wrapper.GetHpcQueueProjection)
 	m.HandleFunc(http.MethodGet+" "+options.BaseURL+"/internal/executors", wrapper.ListExecutors)
+	m.HandleFunc(http.MethodPost+" "+options.BaseURL+"/internal/mcp/identity", wrapper.ResolveIdentity)
 	m.HandleFunc(http.MethodGet+" "+options.BaseURL+"/keys", wrapper.ListSshKeys)
 	m.HandleFunc(http.MethodPost+" "+options.BaseURL+"/keys/validate", wrapper.ValidateSshKey)
 	m.HandleFunc(http.MethodDelete+" "+options.BaseURL+"/keys/{id}", wrapper.DeleteSshKey)
@@ -6942,6 +7002,59 @@ type ListExecutorsdefaultApplicationProblemPlusJSONResponse struct {
 }
 
 func (response ListExecutorsdefaultApplicationProblemPlusJSONResponse) VisitListExecutorsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ResolveIdentityRequestObject struct {
+	Body *ResolveIdentityJSONRequestBody
+}
+
+type ResolveIdentityResponseObject interface {
+	VisitResolveIdentityResponse(w http.ResponseWriter) error
+}
+
+type ResolveIdentity200JSONResponse ResolvedIdentityModel
+
+func (response ResolveIdentity200JSONResponse) VisitResolveIdentityResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ResolveIdentity403ApplicationProblemPlusJSONResponse IdentityProblemModel
+
+func (response ResolveIdentity403ApplicationProblemPlusJSONResponse) VisitResolveIdentityResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ResolveIdentitydefaultApplicationProblemPlusJSONResponse struct {
+	Body       ProblemModel
+	StatusCode int
+}
+
+func (response ResolveIdentitydefaultApplicationProblemPlusJSONResponse) VisitResolveIdentityResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
@@ -9903,6 +10016,9 @@ type StrictServerInterface interface {
 	// ListExecutors serves: List the processes that execute runs.
 	// (GET /internal/executors)
 	ListExecutors(ctx context.Context, request ListExecutorsRequestObject) (ListExecutorsResponseObject, error)
+	// ResolveIdentity serves: Tell the broker which party an identity is.
+	// (POST /internal/mcp/identity)
+	ResolveIdentity(ctx context.Context, request ResolveIdentityRequestObject) (ResolveIdentityResponseObject, error)
 	// ListSshKeys serves: List your SSH keys.
 	// (GET /keys)
 	ListSshKeys(ctx context.Context, request ListSshKeysRequestObject) (ListSshKeysResponseObject, error)
@@ -10549,6 +10665,37 @@ func (sh *strictHandler) ListExecutors(w http.ResponseWriter, r *http.Request) {
 		sh.options.ResponseErrorHandlerFunc(w, r, err)
 	} else if validResponse, ok := response.(ListExecutorsResponseObject); ok {
 		if err := validResponse.VisitListExecutorsResponse(w); err != nil {
+			sh.options.ResponseErrorHandlerFunc(w, r, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
+// ResolveIdentity operation middleware
+func (sh *strictHandler) ResolveIdentity(w http.ResponseWriter, r *http.Request) {
+	var request ResolveIdentityRequestObject
+
+	var body ResolveIdentityJSONRequestBody
+	if err := runtime.BindJSONBody(r, &body); err != nil {
+		sh.options.RequestErrorHandlerFunc(w, r, fmt.Errorf("can't decode JSON body: %w", err))
+		return
+	}
+	request.Body = &body
+
+	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
+		return sh.ssi.ResolveIdentity(ctx, request.(ResolveIdentityRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ResolveIdentity")
+	}
+
+	response, err := handler(r.Context(), w, r, request)
+
+	if err != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, err)
+	} else if validResponse, ok := response.(ResolveIdentityResponseObject); ok {
+		if err := validResponse.VisitResolveIdentityResponse(w); err != nil {
 			sh.options.ResponseErrorHandlerFunc(w, r, err)
 		}
 	} else if response != nil {

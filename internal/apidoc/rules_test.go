@@ -190,6 +190,36 @@ func TestProblems(t *testing.T) {
 	}
 }
 
+// The broker learns who an identity is, and three words, in exchange for a login
+// assertion and nothing else.
+//
+// clause: E-28
+func TestIdentity(t *testing.T) {
+	t.Parallel()
+	d := load(t)
+	for _, op := range d.operations() {
+		if op.id != "resolveIdentity" {
+			continue
+		}
+		_, asked := d.content(d.at(op.node, "requestBody"))
+		_, told := d.content(d.at(op.node, "responses", "200"))
+		got := object{
+			"at": op.method + " " + op.path, "with": op.value["security"], "asked": sorted(d.at(asked, "schema", "properties").value),
+			"told": sorted(d.at(told, "schema", "properties").value), "reasons": d.enum(t, "internal.yaml", "IdentityProblemCode"),
+		}
+		want := object{
+			"at": "POST /internal/mcp/identity", "with": []any{object{"login_assertion": []any{}}}, "asked": []string(nil),
+			"told":    []string{"auth_version", "operator", "party_id"},
+			"reasons": []string{"aup_required", "deactivated", "not_registered", "setup_required"},
+		}
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Errorf("the identity operation (-want +got):\n%s", diff)
+		}
+		return
+	}
+	t.Error("there is no identity operation")
+}
+
 func TestDescriptions(t *testing.T) {
 	t.Parallel()
 	d := load(t)

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"io"
 	"log/slog"
+	"maps"
 	"net/http"
 	"net/http/httptest"
 	"strings"
@@ -66,7 +67,7 @@ func newDoorTo(t *testing.T, pool *pgxpool.Pool) *door {
 	t.Helper()
 	d := &door{pool: pool, log: &log{}}
 	var err error
-	d.service, err = platform.New(platform.Config{Pool: pool, Now: now, Log: slog.New(slog.NewJSONHandler(d.log, nil))})
+	d.service, err = platform.New(platform.Config{Pool: pool, Now: now, Log: slog.New(slog.NewJSONHandler(d.log, nil)), Delegation: delegation()})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -114,7 +115,10 @@ type call struct {
 }
 
 // request sends a call through a handler.
-func (c call) request(h http.Handler) *httptest.ResponseRecorder {
+func (c call) request(h http.Handler) *httptest.ResponseRecorder { return c.requestWith(h, nil) }
+
+// requestWith sends a call with headers that may stand several times.
+func (c call) requestWith(h http.Handler, more http.Header) *httptest.ResponseRecorder {
 	r := httptest.NewRequest(c.method, c.path, strings.NewReader(c.body))
 	r.Host = "localhost"
 	if c.body != "" {
@@ -126,6 +130,7 @@ func (c call) request(h http.Handler) *httptest.ResponseRecorder {
 	for name, value := range c.header {
 		r.Header.Set(name, value)
 	}
+	maps.Copy(r.Header, more)
 	w := httptest.NewRecorder()
 	h.ServeHTTP(w, r)
 	return w

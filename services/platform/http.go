@@ -1,14 +1,17 @@
 package platform
 
 import (
+	"bytes"
 	"context"
 	"net/http"
 	"strings"
 
+	"github.com/pharos-mcp/pharos/edge/fault"
 	tools "github.com/pharos-mcp/pharos/generated/platform"
 	"github.com/pharos-mcp/pharos/generated/platformapi"
 	"github.com/pharos-mcp/pharos/internal/apicheck"
 	"github.com/pharos-mcp/pharos/internal/httpguard"
+	"github.com/pharos-mcp/pharos/internal/strictjson"
 	"github.com/pharos-mcp/pharos/services/platform/access"
 	"github.com/pharos-mcp/pharos/services/platform/hpc"
 	"github.com/pharos-mcp/pharos/services/platform/party"
@@ -50,10 +53,25 @@ func (s *Service) Handler() http.Handler {
 }
 
 // PrivateHandler serves what is private to whoever reaches it: its listener is
-// what keeps others out.
+// what keeps others out. Who an identity is, it tells the broker alone.
 func (s *Service) PrivateHandler() http.Handler {
-	return s.guarded(s.routes(func(path string) bool { return strings.HasPrefix(path, private) },
-		apicheck.Middleware[platformapi.StrictHandlerFunc](tools.Catalog())))
+	routes := s.routes(func(path string) bool { return strings.HasPrefix(path, private) },
+		apicheck.Middleware[platformapi.StrictHandlerFunc](tools.Catalog()), nothingSaid)
+	return s.guarded(s.access.PrivateGate(routes, failed))
+}
+
+// nothingSaid is the middleware that refuses a request for an identity with a
+// body that says anything: all there is to ask stands in its assertion.
+func nothingSaid(next platformapi.StrictHandlerFunc, operation string) platformapi.StrictHandlerFunc {
+	if operation != "ResolveIdentity" {
+		return next
+	}
+	return func(ctx context.Context, w http.ResponseWriter, r *http.Request, request any) (any, error) {
+		if err := strictjson.Exact(bytes.TrimSpace(httpguard.Body(r)), &struct{}{}); err != nil {
+			return nil, fault.New(fault.Invalid, "the body must be {}")
+		}
+		return next(ctx, w, r, request)
+	}
 }
 
 // routes decodes the requests for the paths that are served and hands them to

@@ -18,6 +18,7 @@ type event struct {
 	operation string     // as generated code names it; "" where there is none
 	code      fault.Code // of a problem
 	err       error      // what its caller does not see
+	reason    error      // why its credential was refused, which its caller does not see either
 }
 
 type eventKey struct{}
@@ -64,6 +65,9 @@ func (e *event) write(log *slog.Logger, r *http.Request, id string, status int, 
 	}
 	if e.code != "" {
 		attributes = append(attributes, slog.String("code", string(e.code)))
+	}
+	if e.reason != nil {
+		attributes = append(attributes, slog.String("reason", e.reason.Error()))
 	}
 	if e.err != nil {
 		level = slog.LevelError

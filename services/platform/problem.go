@@ -2,6 +2,7 @@ package platform
 
 import (
 	"encoding/json"
+	"errors"
 	"math"
 	"net/http"
 	"strconv"
@@ -10,11 +11,20 @@ import (
 	"github.com/pharos-mcp/pharos/edge/fault"
 	"github.com/pharos-mcp/pharos/generated/platformapi"
 	"github.com/pharos-mcp/pharos/internal/pg"
+	"github.com/pharos-mcp/pharos/services/platform/access"
+	"github.com/pharos-mcp/pharos/services/platform/party"
 )
 
 // failed answers a request with what an error is for its caller; what the
 // caller does not see goes to the log.
 func failed(w http.ResponseWriter, r *http.Request, err error) {
+	if unready, ok := errors.AsType[*party.Unready](err); ok { // it has codes of its own
+		problem(w, r, http.StatusForbidden, &fault.Fault{Code: fault.Code(unready.Code()), Message: unready.Unwrap().Error()})
+		return
+	}
+	if refused, ok := errors.AsType[*access.Refusal](err); ok {
+		eventOf(r.Context()).reason = refused.Reason
+	}
 	f := fault.From(pg.Fault(err))
 	if f.Code == fault.Internal || f.Code == fault.Unavailable {
 		eventOf(r.Context()).err = err

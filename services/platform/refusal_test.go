@@ -179,7 +179,8 @@ func TestEvents(t *testing.T) {
 		{call{token: d.ada, method: "GET", path: "/support/tickets?limit=0"},
 			map[string]any{"level": "INFO", "msg": "request", "operation": "ListSupportTickets", "status": 400.0, "code": "invalid_request"}},
 		{call{token: "wrong", method: "GET", path: ticket},
-			map[string]any{"level": "INFO", "msg": "request", "operation": "", "status": 401.0, "code": "unauthenticated"}},
+			map[string]any{"level": "INFO", "msg": "request", "operation": "", "status": 401.0, "code": "unauthenticated",
+				"reason": "it stands for nobody: the token is not valid: pharos-mcp-assertion+jwt: not three parts"}},
 		{call{method: "GET", path: "/healthz"},
 			map[string]any{"level": "INFO", "msg": "request", "operation": "Health", "status": 200.0}},
 	} {

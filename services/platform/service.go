@@ -35,6 +35,9 @@ type Config struct {
 	// "" stands for plain HTTP on the loopback interface. Beside the names of
 	// loopback its host is the one that a request may address.
 	Origin string
+	// Delegation says who speaks for people: the broker and the gateway. Nobody
+	// does unless it is given.
+	Delegation access.Delegation
 	// Slots is how many runs this instance executes at once: 4 where it is 0,
 	// none where it is less.
 	Slots int
@@ -42,7 +45,7 @@ type Config struct {
 
 // access is the part of it that says who may call.
 func (c Config) access() access.Config {
-	return access.Config{Pool: c.Pool, Now: c.Now, Catalog: tools.Catalog(), Origin: c.Origin}
+	return access.Config{Pool: c.Pool, Now: c.Now, Catalog: tools.Catalog(), Origin: c.Origin, Delegation: c.Delegation}
 }
 
 // Check reports what is wrong with it, before there is a database.

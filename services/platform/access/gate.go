@@ -25,8 +25,10 @@ const login = "POST /auth/login"
 // What it does not let through, refuse answers: the header with the challenge is
 // set by then.
 //
-// A request shows one credential or none. A session's may change something only
-// from a page of this origin that shows the session's CSRF token too.
+// A request shows one credential or none. A bearer is judged first: one that
+// fails is refused, whatever stands beside it (contract E-27). A session's may
+// change something only from a page of this origin that shows the session's CSRF
+// token too.
 func (s *Service) Gate(next http.Handler, refuse func(http.ResponseWriter, *http.Request, error)) http.Handler {
 	protection := http.NewCrossOriginProtection()
 	if s.origin != "" {
@@ -59,11 +61,14 @@ func (s *Service) identify(
 ) error {
 	bearers, cookies := r.Header.Values("Authorization"), r.CookiesNamed(s.cookieName())
 	switch {
-	case len(bearers)+len(cookies) > 1:
-		w.Header().Set("WWW-Authenticate", challenge("invalid_request", ""))
-		return fault.New(fault.Invalid, "show one credential: a bearer token or the cookie of a session")
+	case len(bearers) > 1 || len(bearers) == 0 && len(cookies) > 1:
+		return severalCredentials(w)
 	case len(bearers) == 1:
-		return s.identifyBearer(w, r, bearers[0], v)
+		err := s.identifyBearer(w, r, bearers[0], v)
+		if err == nil && len(cookies) > 0 {
+			err = severalCredentials(w)
+		}
+		return err
 	}
 	if protection.Check(r) != nil {
 		return fault.New(fault.Forbidden, "the request comes from a page of another origin")
@@ -92,21 +97,27 @@ func (s *Service) identify(
 	return fault.New(fault.Unauthenticated, "log in, or show a bearer token")
 }
 
-// identifyBearer holds a request to its bearer, whatever else it might show.
+// identifyBearer holds a request to its bearer: a personal access token, known
+// by its prefix, or else a gateway's assertion.
 func (s *Service) identifyBearer(w http.ResponseWriter, r *http.Request, header string, v *visit) error {
-	scheme, text, _ := strings.Cut(header, " ")
-	if strings.EqualFold(scheme, "Bearer") {
-		caller, err := s.tokenOf(r.Context(), text)
-		if err == nil {
-			v.caller = &caller
-			return nil
-		}
-		if !errors.Is(err, errNobody) {
-			return err
-		}
+	text, err := bearerOf(header)
+	if err != nil {
+		return invalidToken(w, err)
 	}
-	w.Header().Set("WWW-Authenticate", challenge("invalid_token", ""))
-	return fault.New(fault.Unauthenticated, "the bearer token is not valid")
+	find := s.assertionOf
+	if strings.HasPrefix(text, TokenPrefix) {
+		find = s.tokenOf
+	}
+	caller, err := find(r.Context(), text)
+	switch {
+	case err == nil:
+		v.caller = &caller
+		return nil
+	case errors.Is(err, errNobody):
+		return invalidToken(w, err)
+	default:
+		return err
+	}
 }
 
 // showsCSRF reports whether a request may come from a session's own page.

@@ -38,6 +38,7 @@ var others = map[string]rule{
 	"deleteaccesstoken": {need: session},
 	"streamevents":      {need: business, scope: "runs:read"},
 	"listexecutors":     {need: nobody},
+	"resolveidentity":   {need: nobody},
 }
 
 // earlies are the business operations that tell what is left to do before
@@ -48,6 +49,7 @@ var earlies = map[string]bool{"getmypartysetup": true, "listaupversions": true, 
 type rule struct {
 	need  need
 	scope string // of business
+	tool  string // the operation's id in the catalog, "" for what is no tool
 }
 
 // operationName is how an operation is looked up: generated code spells some
@@ -57,9 +59,9 @@ func operationName(id string) string { return strings.ToLower(id) }
 func (s *Service) ruleOf(name string) (rule, error) {
 	key := operationName(name)
 	if op, ok := s.business[key]; ok && earlies[key] {
-		return rule{early, op.Scope}, nil
+		return rule{early, op.Scope, op.ID}, nil
 	} else if ok {
-		return rule{business, op.Scope}, nil
+		return rule{business, op.Scope, op.ID}, nil
 	}
 	if r, ok := others[key]; ok {
 		return r, nil
@@ -89,6 +91,10 @@ func Middleware[H ~func(context.Context, http.ResponseWriter, *http.Request, any
 
 // admit holds the caller of an operation to its rule.
 func admit(ctx context.Context, w http.ResponseWriter, r rule) (context.Context, error) {
+	// An assertion is for the one tool that it names, and for nothing that is none.
+	if c := visitOf(ctx).caller; c != nil && c.Operation != "" && c.Operation != r.tool {
+		return ctx, invalidToken(w, errOtherOperation)
+	}
 	switch r.need {
 	case anyone:
 		return ctx, nil

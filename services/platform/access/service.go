@@ -1,6 +1,7 @@
 package access
 
 import (
+	"errors"
 	"fmt"
 	"net/url"
 	"slices"
@@ -8,6 +9,7 @@ import (
 
 	"github.com/jackc/pgx/v5/pgxpool"
 
+	"github.com/pharos-mcp/pharos/edge/token"
 	"github.com/pharos-mcp/pharos/edge/tool"
 	"github.com/pharos-mcp/pharos/internal/admission"
 )
@@ -23,6 +25,8 @@ type Config struct {
 	// "" stands for plain HTTP on the loopback interface: cookies are then sent
 	// without encryption.
 	Origin string
+	// Delegation says who speaks for people.
+	Delegation Delegation
 	// Accounts and Addresses bound logins, by username and by the caller's
 	// address; nil keeps them in this process.
 	Accounts, Addresses admission.Admission
@@ -34,12 +38,13 @@ type Service struct {
 	now                 func() time.Time
 	scopes              []string // that there are, sorted
 	business            map[string]tool.Operation
+	broker, gateway     token.Trust
 	secure              bool
 	origin              string
 	accounts, addresses admission.Admission
 }
 
-// New makes a service.
+// New makes a service, or tells all that is wrong with its configuration.
 func New(c Config) (*Service, error) {
 	s := &Service{
 		pool: c.Pool, now: c.Now, origin: c.Origin, accounts: c.Accounts, addresses: c.Addresses,
@@ -48,13 +53,12 @@ func New(c Config) (*Service, error) {
 	if s.now == nil {
 		s.now = time.Now
 	}
-	if c.Origin != "" {
-		u, err := url.Parse(c.Origin)
-		if err != nil || u.Scheme != "https" || u.Host == "" || u.Scheme+"://"+u.Host != c.Origin {
-			return nil, fmt.Errorf("origin: %q is not https://host or https://host:port", c.Origin)
-		}
-		s.secure = true
+	if err := errors.Join(checkOrigin(c.Origin), c.Delegation.check()); err != nil {
+		return nil, err
 	}
+	s.secure = c.Origin != ""
+	s.broker = c.Delegation.Broker.trust(token.AudienceLogin, s.now)
+	s.gateway = c.Delegation.Gateway.trust(token.AudienceAssertion, s.now)
 	if s.accounts == nil {
 		s.accounts = admission.NewMemory(admission.Limits{Rate: loginsOfAccount}, s.now)
 	}
@@ -68,6 +72,15 @@ func New(c Config) (*Service, error) {
 	slices.Sort(s.scopes)
 	s.scopes = slices.Compact(s.scopes)
 	return s, nil
+}
+
+// checkOrigin refuses an origin of browsers that is not encrypted.
+func checkOrigin(origin string) error {
+	u, err := url.Parse(origin)
+	if origin != "" && (err != nil || u.Scheme != "https" || u.Host == "" || u.Scheme+"://"+u.Host != origin) {
+		return fmt.Errorf("origin: %q is not https://host or https://host:port", origin)
+	}
+	return nil
 }
 
 // Scopes are all scopes that a principal holds.

@@ -61,16 +61,17 @@ func (s Standing) Required() error {
 
 // Caller is whom a request comes from, whether or not they may do business.
 type Caller struct {
-	Identity    uuid.UUID // of a session; zero for a token
-	Username    string    // of a session; "" for a token
+	Identity    uuid.UUID // of a session; zero without one
+	Username    string    // of a session; "" without one
 	Party       uuid.UUID // zero without registration
 	AuthVersion int64     // the Party's; 0 without one
 	Operator    bool
 	Standing    Standing
 	AUPDue      int64    // the policy that must still be accepted, or 0
-	Scopes      []string // of a token; nil for a session
+	Scopes      []string // of a token or an assertion; nil for a session
 	Temporary   bool     // the password of a session was chosen by somebody else
-	Session     *Session // nil for a token
+	Session     *Session // nil without one
+	Operation   string   // of an assertion: the only one that it is for; "" for all
 }
 
 // Principal is the caller as business operations know them.

@@ -8,6 +8,7 @@ import (
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
 
+	"github.com/pharos-mcp/pharos/edge/token"
 	"github.com/pharos-mcp/pharos/generated/platformdb"
 	"github.com/pharos-mcp/pharos/services/platform/page"
 )
@@ -16,7 +17,7 @@ import (
 var queries = platformdb.New()
 
 // errNobody is a credential that stands for nobody, for whatever reason.
-var errNobody = errors.New("access: no such session or token")
+var errNobody = errors.New("it stands for nobody")
 
 // orNobody turns a row that is not there into errNobody.
 func orNobody(err error) error {
@@ -150,6 +151,30 @@ func updatePassword(ctx context.Context, tx pgx.Tx, identity uuid.UUID, p Passwo
 
 func setPartyState(ctx context.Context, tx pgx.Tx, party uuid.UUID, state string, now time.Time) error {
 	return queries.SetPartyState(ctx, tx, platformdb.SetPartyStateParams{ID: party, State: state, Now: now})
+}
+
+// findIdentity finds the Party behind an exact identity, as it is now.
+func findIdentity(ctx context.Context, db platformdb.DBTX, i token.Identity, now time.Time) (Caller, error) {
+	row, err := queries.ResolveIdentity(ctx, db, platformdb.ResolveIdentityParams{
+		Issuer: i.Issuer, Subject: i.Subject, VopersonID: i.VopersonID, Now: now,
+	})
+	if err != nil {
+		return Caller{}, orNobody(err)
+	}
+	c := Caller{Party: idOf(row.PartyID), Operator: row.Operator, Standing: StandingOf(row.State, row.AUPDue), AUPDue: row.AUPDue}
+	if row.AuthVersion != nil {
+		c.AuthVersion = *row.AuthVersion
+	}
+	return c, nil
+}
+
+// useLogin notes that a login assertion was shown. It says whether that was the
+// first time, of all instances.
+func useLogin(ctx context.Context, db platformdb.DBTX, jti string, now time.Time) (first bool, err error) {
+	n, err := queries.UseLoginAssertion(ctx, db, platformdb.UseLoginAssertionParams{
+		JTI: jti, UsedAt: now, ClearedUntil: now.Add(-rememberLogin),
+	})
+	return n > 0, err
 }
 
 // credential is what a login is checked against.

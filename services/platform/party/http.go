@@ -39,6 +39,23 @@ func (s Parties) Register(
 	}, nil
 }
 
+// ResolveIdentity tells the broker which party an identity is.
+func (s Parties) ResolveIdentity(
+	ctx context.Context, _ platformapi.ResolveIdentityRequestObject,
+) (platformapi.ResolveIdentityResponseObject, error) {
+	who, err := access.IdentityOf(ctx)
+	if err != nil {
+		return nil, err
+	}
+	r, err := s.Resolve(ctx, Identity{Issuer: who.Issuer, Subject: who.Subject, VopersonID: who.VopersonID})
+	if err != nil {
+		return nil, err
+	}
+	return platformapi.ResolveIdentity200JSONResponse{
+		PartyID: r.Party.String(), AuthVersion: r.AuthVersion, Operator: r.Operator,
+	}, nil
+}
+
 // AcceptAup binds the caller to the policy in effect.
 func (s Parties) AcceptAup(
 	ctx context.Context, r platformapi.AcceptAupRequestObject,

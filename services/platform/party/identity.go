@@ -10,6 +10,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"github.com/pharos-mcp/pharos/edge/fault"
+	"github.com/pharos-mcp/pharos/generated/platformapi"
 	"github.com/pharos-mcp/pharos/internal/pg"
 	"github.com/pharos-mcp/pharos/services/platform/access"
 )
@@ -55,6 +56,20 @@ func (u *Unready) Error() string { return "party: identity is " + string(u.Stand
 
 // Unwrap gives the fault.
 func (u *Unready) Unwrap() error { return u.Standing.Required() }
+
+// Code is the reason as the broker hears it.
+func (u *Unready) Code() platformapi.IdentityProblemCodeModel {
+	switch u.Standing {
+	case access.Unregistered:
+		return platformapi.IdentityProblemCodeModelNotRegistered
+	case access.SetupPending:
+		return platformapi.IdentityProblemCodeModelSetupRequired
+	case access.AUPRequired:
+		return platformapi.IdentityProblemCodeModelAupRequired
+	default:
+		return platformapi.IdentityProblemCodeModelDeactivated
+	}
+}
 
 // Resolve gives the Party behind an exact identity, or *Unready: not registered,
 // setup pending, a policy to be accepted, or deactivated. It creates nothing.
