@@ -10,6 +10,7 @@ import (
 	"os"
 	"path/filepath"
 	"strconv"
+	"strings"
 
 	"github.com/pharos-mcp/pharos/edge"
 	"github.com/pharos-mcp/pharos/internal/httpguard"
@@ -45,6 +46,9 @@ type platformConfig struct {
 	// Origin is where browsers find the API, as in "https://platform.example".
 	// Empty stands for Listen itself, over plain HTTP.
 	Origin string `json:"origin,omitempty"`
+	// Delegation says who speaks for people beside themselves. Empty stands for
+	// nobody.
+	Delegation delegationConfig `json:"delegation,omitzero"`
 	// Slots is how many runs this process executes at once. Zero stands for 4;
 	// -1 leaves them to other processes.
 	Slots int `json:"slots,omitempty"`
@@ -81,6 +85,7 @@ func loadConfig(file string) (config, error) {
 		return config{}, fmt.Errorf("%s: %w", file, err)
 	}
 	c.Edge.Resolve(filepath.Dir(file))
+	c.Platform.Delegation.resolve(filepath.Dir(file))
 	if state := &c.Platform.Database.State; *state != "" && !filepath.IsAbs(*state) {
 		*state = filepath.Join(filepath.Dir(file), *state)
 	}
@@ -97,18 +102,18 @@ func (c config) forStdio() config {
 
 // check reports what is wrong with the platform's part.
 func (c platformConfig) check() error {
-	origin := platform.Config{Origin: c.Origin}.Check()
-	if origin != nil {
-		origin = fmt.Errorf("platform.%w", origin)
+	delegation, unread := c.Delegation.open()
+	var service, slots error
+	if err := (platform.Config{Origin: c.Origin, Delegation: delegation}).Check(); err != nil {
+		service = errors.New("platform." + strings.ReplaceAll(err.Error(), "\n", "\nplatform."))
 	}
-	var slots error
 	if c.Slots < -1 || c.Slots > 64 {
 		slots = fmt.Errorf("platform.slots: %d is not from -1 to 64", c.Slots)
 	}
 	return errors.Join(
 		checkAddress("platform.listen", c.Listen, c.Origin == ""),
 		checkAddress("platform.private_listen", c.PrivateListen, true),
-		origin, slots,
+		service, unread, slots,
 	)
 }
 

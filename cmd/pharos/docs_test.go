@@ -2,6 +2,7 @@ package main
 
 import (
 	"os"
+	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
@@ -18,11 +19,14 @@ func TestSamples(t *testing.T) {
 		t.Fatal(err)
 	}
 	shown := regexp.MustCompile("(?s)```json\n(\\{.*?)```").FindAllSubmatch(guide, -1)
-	if len(shown) != 2 {
+	if len(shown) != 3 {
 		t.Fatalf("%d samples", len(shown))
 	}
 	for i, sample := range shown {
-		c, err := loadConfig(configFile(t, string(sample[1])))
+		file := configFile(t, string(sample[1]))
+		keysFile(t, filepath.Dir(file), "broker-keys.json", 1)
+		keysFile(t, filepath.Dir(file), "gateway-keys.json", 2)
+		c, err := loadConfig(file)
 		if err != nil {
 			t.Fatalf("sample %d: %v", i, err)
 		}
@@ -53,13 +57,15 @@ func TestMembers(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	source, err := os.ReadFile("config.go")
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, tag := range regexp.MustCompile("`json:\"(\\w+)").FindAllSubmatch(source, -1) {
-		if name := string(tag[1]); !strings.Contains(string(guide), `"`+name+`"`) {
-			t.Errorf("docs/platform.md does not show the member %q", name)
+	for _, file := range []string{"config.go", "delegation.go"} {
+		source, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, tag := range regexp.MustCompile("`json:\"(\\w+)").FindAllSubmatch(source, -1) {
+			if name := string(tag[1]); !strings.Contains(string(guide), `"`+name+`"`) {
+				t.Errorf("docs/platform.md does not show the member %q of %s", name, file)
+			}
 		}
 	}
 }

@@ -41,7 +41,13 @@ func (p *openedPlatform) open(ctx context.Context, c platformConfig, log *slog.L
 	if p.db, err = pg.Open(ctx, database, "platform"); err != nil {
 		return err
 	}
-	p.api, err = platform.New(platform.Config{Pool: p.db.Pool, Log: log, Origin: c.Origin, Slots: c.Slots})
+	delegation, err := c.Delegation.open()
+	if err != nil {
+		return err
+	}
+	p.api, err = platform.New(platform.Config{
+		Pool: p.db.Pool, Log: log, Origin: c.Origin, Delegation: delegation, Slots: c.Slots,
+	})
 	if err != nil {
 		return err
 	}

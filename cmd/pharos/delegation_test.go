@@ -1,0 +1,94 @@
+package main
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/pharos-mcp/pharos/edge/token"
+)
+
+// keysFile writes the public key that grows from one byte into a folder.
+func keysFile(t *testing.T, folder, name string, seed byte) {
+	t.Helper()
+	_, enrolment, err := token.GenerateKey(bytes.NewReader(bytes.Repeat([]byte{seed}, 64)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(folder, name), enrolment, 0o600); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// TestDelegation reads the keys of both, beside the configuration, and tells
+// every mistake at once.
+//
+// clause: E-25
+func TestDelegation(t *testing.T) {
+	t.Parallel()
+	private, _, err := token.GenerateKey(bytes.NewReader(bytes.Repeat([]byte{3}, 64)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	folder := t.TempDir()
+	keysFile(t, folder, "broker.json", 1)
+	keysFile(t, folder, "gateway.json", 2)
+	for name, content := range map[string]string{
+		"private.json": `{"keys":[` + string(private) + `]}`, "large.json": strings.Repeat(" ", 16<<10+1), "empty.json": `{"keys":[]}`,
+	} {
+		if err := os.WriteFile(filepath.Join(folder, name), []byte(content), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for name, c := range map[string]struct {
+		config string // of the platform
+		want   []string
+	}{
+		"nothing":                {``, nil},
+		"an empty one":           {`"delegation":{},`, nil},
+		"both":                   {`"delegation":{"broker":{"issuer":"a","keys_file":"broker.json"},"gateway":{"issuer":"b","keys_file":"gateway.json"}},`, nil},
+		"the same key for both":  {`"delegation":{"broker":{"issuer":"a","keys_file":"broker.json"},"gateway":{"issuer":"b","keys_file":"broker.json"}},`, []string{"platform.delegation: the gateway's key"}},
+		"one of them":            {`"delegation":{"broker":{"issuer":"a","keys_file":"broker.json"}},`, []string{"platform.delegation.gateway.issuer: is needed", "platform.delegation.gateway.keys_file: is needed"}},
+		"no issuer":              {`"delegation":{"broker":{"keys_file":"broker.json"},"gateway":{"issuer":"b","keys_file":"gateway.json"}},`, []string{"platform.delegation.broker.issuer: is needed"}},
+		"private keys":           {`"delegation":{"broker":{"issuer":"a","keys_file":"private.json"},"gateway":{"issuer":"b","keys_file":"gateway.json"}},`, []string{"platform.delegation.broker.keys_file: enrolled keys: an unknown member"}},
+		"no keys, and a folder":  {`"delegation":{"broker":{"issuer":"a","keys_file":"empty.json"},"gateway":{"issuer":"b","keys_file":"."}},`, []string{"platform.delegation.broker.keys_file: enrolled keys: keys must list", "platform.delegation.gateway.keys_file: a file of keys is a regular file"}},
+		"a large file, and none": {`"delegation":{"broker":{"issuer":"a","keys_file":"large.json"},"gateway":{"issuer":"b","keys_file":"none.json"}},`, []string{"platform.delegation.broker.keys_file: a file of keys is a regular file of at most 16 KiB", "platform.delegation.gateway.keys_file: stat"}},
+		"and all else": {`"origin":"x","slots":-2,"delegation":{"broker":{"issuer":"a","keys_file":"broker.json"},"gateway":{"issuer":"","keys_file":"broker.json"}},`, []string{
+			"platform.listen:", `platform.origin: "x"`, "platform.slots: -2", "platform.delegation: the gateway's key", "platform.delegation.gateway.issuer: is needed",
+		}},
+	} {
+		file := filepath.Join(folder, "pharos.json")
+		listen := "127.0.0.1:1"
+		if name == "and all else" {
+			listen = "x"
+		}
+		if err := os.WriteFile(file, []byte(`{"platform":{`+c.config+`"listen":"`+listen+`"}}`), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		loaded, err := loadConfig(file)
+		if err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		var lines []string
+		if err := loaded.Platform.check(); err != nil {
+			lines = strings.Split(err.Error(), "\n")
+		}
+		for _, want := range c.want {
+			found := false
+			for _, line := range lines {
+				found = found || strings.HasPrefix(line, want)
+			}
+			if !found {
+				t.Errorf("%s: %q does not say %q", name, lines, want)
+			}
+		}
+		if len(lines) != len(c.want) {
+			t.Errorf("%s: %q, want %d lines", name, lines, len(c.want))
+		}
+	}
+	if _, err := loadConfig(configFile(t, `{"platform":{"delegation":{"broker":{"issuer":"a","keys":"b"}}}}`)); err == nil {
+		t.Error("an unknown member is taken")
+	}
+}
