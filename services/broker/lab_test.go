@@ -6,6 +6,7 @@ import (
 	"crypto/sha256"
 	"encoding/base64"
 	"encoding/json"
+	"fmt"
 	"io"
 	"log/slog"
 	"net/http"
@@ -179,7 +180,7 @@ func newPlatform(t *testing.T, l *lab) *platform {
 			return
 		}
 		_ = json.NewEncoder(w).Encode(map[string]any{
-			"party_id": "party-of-" + login.Identity.Subject, "auth_version": p.version,
+			"party_id": fmt.Sprintf("party-of-%.40s", login.Identity.Subject), "auth_version": p.version,
 			"operator": login.Identity.Subject == "operator" && p.operator,
 		})
 	}))
@@ -318,6 +319,12 @@ func (b *browser) consent(q url.Values) reply {
 // comes back to the broker's callback, whose reply it returns.
 func (b *browser) login(allowed reply, user string) reply {
 	b.l.t.Helper()
+	return b.get(b.chosen(allowed, user))
+}
+
+// chosen logs in as a user and gives where the provider sends the browser.
+func (b *browser) chosen(allowed reply, user string) string {
+	b.l.t.Helper()
 	if allowed.StatusCode != http.StatusSeeOther {
 		b.l.t.Fatalf("consent: status %d\n%s", allowed.StatusCode, allowed.body)
 	}
@@ -325,7 +332,7 @@ func (b *browser) login(allowed reply, user string) reply {
 	if chosen.StatusCode != http.StatusSeeOther {
 		b.l.t.Fatalf("login: status %d\n%s", chosen.StatusCode, chosen.body)
 	}
-	return b.get(chosen.Header.Get("Location"))
+	return chosen.Header.Get("Location")
 }
 
 // answerOf is what the broker sends the client through the browser.

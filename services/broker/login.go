@@ -88,6 +88,8 @@ func (u *upstream) judge(id *oidc.IDToken, raw string, e errand) (token.Identity
 		return token.Identity{}, errors.New("iat is missing")
 	case id.IssuedAt.After(u.now().Add(5 * time.Second)):
 		return token.Identity{}, errors.New("iat is in the future")
+	case !u.now().Before(id.Expiry):
+		return token.Identity{}, errors.New("expired at this second")
 	case !plain(id.Subject):
 		return token.Identity{}, errors.New("sub is empty, too long or not plain text")
 	case claims.VopersonID == nil || !plain(*claims.VopersonID):
