@@ -211,7 +211,7 @@ var policy = map[string]rule{
 	"internal/redistest":    {},
 	"internal/pg/scratch":   {own: []string{"internal/pg/embedded"}},
 	"internal/pg/pgtest":    {own: []string{"internal/pg", "internal/pg/embedded"}, modules: []string{pgx}},
-	"internal/platformtest": {tests: []string{pgx}},
+	"internal/platformtest": {tests: []string{"edge/token", pgx}},
 	"internal/outside":      {own: []string{"internal/modproxy"}},
 	"internal/mcpclient":    {modules: []string{sdk}},
 	"internal/conformance":  {own: []string{"edge/...", "internal/extension"}, modules: []string{sdk}},

@@ -3,6 +3,7 @@ package platformtest
 import (
 	"bufio"
 	"bytes"
+	"errors"
 	"flag"
 	"fmt"
 	"io"
@@ -50,16 +51,22 @@ func program(t *testing.T) string {
 	return filepath.Join(folder, "pharos")
 }
 
-// configure writes the configuration of a process over a database.
+// configure writes the configuration of a process over a database, which
+// believes the broker and the gateway of these tests.
 func configure(t *testing.T, database string, slots int) (file string) {
 	t.Helper()
-	file = filepath.Join(t.TempDir(), "config.json")
-	text := fmt.Sprintf(`{"platform":{"listen":"127.0.0.1:0","private_listen":"127.0.0.1:0","slots":%d,"database":{"url":%q}}}`,
-		slots, database)
-	if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
-		t.Fatal(err)
+	folder := t.TempDir()
+	text := fmt.Sprintf(`{"platform":{"listen":"127.0.0.1:0","private_listen":"127.0.0.1:0","slots":%d,"database":{"url":%q},
+		"delegation":{"broker":{"issuer":%q,"keys_file":"broker.json"},"gateway":{"issuer":%q,"keys_file":"gateway.json"}}}}`,
+		slots, database, broker.issuer, gateway.issuer)
+	for name, content := range map[string][]byte{
+		"config.json": []byte(text), "broker.json": broker.enrolment, "gateway.json": gateway.enrolment,
+	} {
+		if err := os.WriteFile(filepath.Join(folder, name), content, 0o600); err != nil {
+			t.Fatal(err)
+		}
 	}
-	return file
+	return filepath.Join(folder, "config.json")
 }
 
 // addUser makes a user known and gives a token of theirs, by the program.
@@ -81,6 +88,7 @@ func addUser(t *testing.T, database, name string) (token string) {
 // process is one that serves the platform.
 type process struct {
 	url     string // of the API
+	private string // of its private part
 	command *exec.Cmd
 	stderr  logged
 	ended   chan struct{} // closed once it has ended
@@ -105,16 +113,19 @@ func serve(t *testing.T, database string, slots int) *process {
 	}
 	out := bufio.NewReader(stdout)
 	line, err := out.ReadString('\n')
+	next, errNext := out.ReadString('\n')
 	go func() {
 		defer close(p.ended)
 		_, _ = io.Copy(io.Discard, out)
 		_ = p.command.Wait() // how it ends is the test's to say
 	}()
 	t.Cleanup(p.kill)
-	var ok bool
-	if p.url, ok = strings.CutPrefix(strings.TrimSpace(line), "platform API: "); !ok || err != nil {
+	var public, private bool
+	p.url, public = strings.CutPrefix(strings.TrimSpace(line), "platform API: ")
+	p.private, private = strings.CutPrefix(strings.TrimSpace(next), "platform API, private part: ")
+	if !public || !private {
 		p.kill()
-		t.Fatalf("it does not serve: %q, %v\n%s", line, err, p.stderr.String())
+		t.Fatalf("it does not serve: %q, %q, %v\n%s", line, next, errors.Join(err, errNext), p.stderr.String())
 	}
 	return p
 }
