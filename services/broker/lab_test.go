@@ -153,6 +153,7 @@ type platform struct {
 
 	mu       sync.Mutex
 	version  int64
+	prefix   string // of party ids
 	operator bool
 	answer   func(w http.ResponseWriter) bool // in place of its own
 	asked    int
@@ -180,7 +181,7 @@ func newPlatform(t *testing.T, l *lab) *platform {
 			return
 		}
 		_ = json.NewEncoder(w).Encode(map[string]any{
-			"party_id": fmt.Sprintf("party-of-%.40s", login.Identity.Subject), "auth_version": p.version,
+			"party_id": fmt.Sprintf("%sparty-of-%.40s", p.prefix, login.Identity.Subject), "auth_version": p.version,
 			"operator": login.Identity.Subject == "operator" && p.operator,
 		})
 	}))
