@@ -249,6 +249,9 @@ func TestAssertionsThatStandForNobody(t *testing.T) {
 		t.Fatal(err)
 	}
 	refuse("an identity that is no more the party's", must(gateway.Assertion(right())), other)
+	nobodys := right()
+	nobodys.Party = "00000000-0000-0000-0000-000000000000"
+	refuse("an identity that is nobody's", must(gateway.Assertion(nobodys)), changed)
 }
 
 // TestNoAssertionGoesOverToACookie, though the cookie is good.

@@ -3,6 +3,7 @@ package platform_test
 import (
 	"context"
 	"encoding/json"
+	"net/http"
 	"os"
 	"slices"
 	"strings"
@@ -152,6 +153,7 @@ func TestOutage(t *testing.T) {
 	if w := create.request(d.public); w.Code != 201 {
 		t.Fatalf("%d %s", w.Code, w.Body)
 	}
+	asked, asserted := ask(login(identityOf("ada"))), mine.as(d.anAssertion(t, "ada", "getMyParty", "parties:read"))
 	server.Kill()
 	for _, c := range []call{create, {token: d.ada, method: "GET", path: ticket}, {method: "GET", path: "/readyz"}} {
 		w := c.request(d.public)
@@ -159,7 +161,18 @@ func TestOutage(t *testing.T) {
 			t.Errorf("%s %s: %d %s %v", c.method, c.path, w.Code, code, w.Header())
 		}
 	}
+	for c, h := range map[*call]http.Handler{&asked: d.private, &asserted: d.public} {
+		w := c.request(h)
+		if code := problem(t, w); w.Code != 503 || code != "unavailable" || w.Header().Get("Retry-After") == "" {
+			t.Errorf("%s %s: %d %s %v", c.method, c.path, w.Code, code, w.Header())
+		}
+	}
 	server.Start(t)
+	for c, h := range map[*call]http.Handler{&asked: d.private, &asserted: d.public} {
+		if w := c.request(h); w.Code != 200 {
+			t.Errorf("%s %s afterwards: %d %s", c.method, c.path, w.Code, w.Body)
+		}
+	}
 	if w := create.request(d.public); w.Code != 201 {
 		t.Errorf("afterwards: %d %s", w.Code, w.Body)
 	}

