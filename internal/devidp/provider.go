@@ -45,9 +45,11 @@ type Options struct {
 
 // Fault makes the provider misbehave, for tests.
 type Fault struct {
-	Claims func(claims map[string]any)              // changes an ID token's claims
-	Header func(header map[string]any)              // changes an ID token's header
-	Token  func(w http.ResponseWriter) (taken bool) // answers in place of the token endpoint
+	Claims func(claims map[string]any) // changes an ID token's claims
+	Header func(header map[string]any) // changes an ID token's header
+
+	// Each answers in place of an endpoint, where it says that it has.
+	Discovery, Keys, Token func(w http.ResponseWriter) (taken bool)
 }
 
 // Provider is the OpenID provider. It is safe for concurrent use and keeps
@@ -129,6 +131,9 @@ func (p *Provider) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 
 // discovery is OpenID Connect Discovery 1.0, section 3.
 func (p *Provider) discovery(w http.ResponseWriter, _ *http.Request) {
+	if p.Fault.Discovery != nil && p.Fault.Discovery(w) {
+		return
+	}
 	writeJSON(w, http.StatusOK, map[string]any{
 		"issuer":                                p.Issuer,
 		"authorization_endpoint":                p.Issuer + "/authorize",
@@ -145,6 +150,9 @@ func (p *Provider) discovery(w http.ResponseWriter, _ *http.Request) {
 }
 
 func (p *Provider) jwks(w http.ResponseWriter, _ *http.Request) {
+	if p.Fault.Keys != nil && p.Fault.Keys(w) {
+		return
+	}
 	public := p.key.Public().(ed25519.PublicKey)
 	writeJSON(w, http.StatusOK, map[string]any{"keys": []map[string]string{{
 		"kty": "OKP", "crv": "Ed25519", "alg": "EdDSA", "use": "sig", "kid": keyID,

@@ -164,16 +164,19 @@ func newPlatform(t *testing.T, l *lab) *platform {
 	trust := token.Trust{Keys: l.signer.Keys(), Issuer: l.url, Audience: token.AudienceLogin, Now: l.clock}
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		p.mu.Lock()
-		defer p.mu.Unlock()
 		p.asked++
+		answer := p.answer
+		p.mu.Unlock()
 		login, err := trust.Login(strings.TrimPrefix(r.Header.Get("Authorization"), "Bearer "))
 		if err != nil {
 			http.Error(w, "no", http.StatusUnauthorized)
 			return
 		}
-		if p.answer != nil && p.answer(w) {
+		if answer != nil && answer(w) {
 			return
 		}
+		p.mu.Lock()
+		defer p.mu.Unlock()
 		code := map[string]string{"unregistered": "not_registered", "pending": "aup_required", "setup": "setup_required"}[login.Identity.Subject]
 		if code != "" {
 			w.WriteHeader(http.StatusForbidden)
@@ -372,13 +375,10 @@ type tokens struct {
 func (l *lab) token(f url.Values) tokens {
 	l.t.Helper()
 	r := l.browser().post(l.url+"/token", f)
-	var ts tokens
-	if err := json.Unmarshal([]byte(r.body), &ts); err != nil || r.Header.Get("Content-Type") != "application/json" ||
-		r.Header.Get("Cache-Control") != "no-store" {
-		l.t.Errorf("token: %v %v: %s", err, r.Header, r.body)
+	if r.Header.Get("Content-Type") != "application/json" || r.Header.Get("Cache-Control") != "no-store" {
+		l.t.Errorf("T09: %v: %s", r.Header, r.body)
 	}
-	ts.Status = r.StatusCode
-	return ts
+	return read(l.t, r)
 }
 
 // redemption is the right use of a code.
@@ -422,4 +422,14 @@ func (l *lab) count(table string) (n int) {
 		l.t.Fatal(err)
 	}
 	return n
+}
+
+// read reads the reply of the token endpoint.
+func read(t *testing.T, r reply) tokens {
+	t.Helper()
+	ts := tokens{Status: r.StatusCode}
+	if err := json.Unmarshal([]byte(r.body), &ts); err != nil {
+		t.Fatal(err)
+	}
+	return ts
 }

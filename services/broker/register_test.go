@@ -21,14 +21,18 @@ type registration struct {
 	Error  string         `json:"error"`
 }
 
-// tryRegister registers a client by a body.
-func (l *lab) tryRegister(body string) registration {
-	l.t.Helper()
-	r, err := http.NewRequestWithContext(l.t.Context(), http.MethodPost, l.url+"/register", strings.NewReader(body))
+func (b *browser) tryRegister(body string) reply {
+	r, err := http.NewRequestWithContext(b.l.t.Context(), http.MethodPost, b.l.url+"/register", strings.NewReader(body))
 	if err == nil {
 		r.Header.Set("Content-Type", "application/json")
 	}
-	got := l.browser().do(r, err)
+	return b.do(r, err)
+}
+
+// tryRegister registers a client by a body.
+func (l *lab) tryRegister(body string) registration {
+	l.t.Helper()
+	got := l.browser().tryRegister(body)
 	answer := registration{Status: got.StatusCode, Header: got.Header}
 	for _, v := range []any{&answer, &answer.All} {
 		if err := json.Unmarshal([]byte(got.body), v); err != nil {

@@ -2,6 +2,7 @@ package broker
 
 import (
 	"errors"
+	"fmt"
 	"io"
 	"net/http"
 )
@@ -9,7 +10,9 @@ import (
 // maxUpstream bounds what is read of one reply of the provider, in bytes.
 const maxUpstream = 1 << 20
 
-// limited is a transport whose replies end with an error beyond maxUpstream.
+// limited is a transport whose replies end with an error beyond maxUpstream. A
+// document that is answered with anything but 200 is an error without the words
+// of the reply, which go-oidc would repeat.
 type limited struct{ next http.RoundTripper }
 
 // RoundTrip sends one request.
@@ -17,6 +20,10 @@ func (l limited) RoundTrip(r *http.Request) (*http.Response, error) {
 	reply, err := l.next.RoundTrip(r)
 	if err != nil {
 		return nil, err
+	}
+	if r.Method == http.MethodGet && reply.StatusCode != http.StatusOK {
+		_ = reply.Body.Close()
+		return nil, fmt.Errorf("status %d, want 200", reply.StatusCode)
 	}
 	reply.Body = struct {
 		io.Reader
