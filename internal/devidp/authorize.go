@@ -45,7 +45,9 @@ func (p *Provider) ask(w http.ResponseWriter, r *http.Request) {
 	h.Set("Cache-Control", "no-store")
 	h.Set("Content-Security-Policy", "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'")
 	h.Set("Referrer-Policy", "no-referrer")
-	_ = choosePage.Execute(w, map[string]any{"Users": p.Users, "Query": r.URL.RawQuery})
+	// A plain text would be encoded as one value of the query.
+	action := template.URL("/authorize?" + r.URL.RawQuery)
+	_ = choosePage.Execute(w, map[string]any{"Users": p.Users, "Action": action})
 }
 
 // choose ends the login as the chosen user and sends the browser back.

@@ -1,9 +1,12 @@
 package devidp_test
 
 import (
+	"html"
+	"io"
 	"net/http"
 	"net/http/httptest"
 	"net/url"
+	"regexp"
 	"strings"
 	"testing"
 	"time"
@@ -47,8 +50,17 @@ func choose(t *testing.T, c *oauth2.Config, user, verifier string) url.Values {
 	if err != nil || page.StatusCode != http.StatusOK {
 		t.Fatalf("the page of users: status %v, error %v", page.StatusCode, err)
 	}
+	text, err := io.ReadAll(page.Body)
 	page.Body.Close()
-	reply, err := client.PostForm(target, url.Values{"user": {user}})
+	form := regexp.MustCompile(`action="([^"]*)"`).FindSubmatch(text)
+	if err != nil || form == nil {
+		t.Fatalf("no form in the page of users, %v:\n%s", err, text)
+	}
+	action, err := page.Request.URL.Parse(html.UnescapeString(string(form[1])))
+	if err != nil {
+		t.Fatal(err)
+	}
+	reply, err := client.PostForm(action.String(), url.Values{"user": {user}})
 	if err != nil || reply.StatusCode != http.StatusSeeOther {
 		t.Fatalf("choosing: status %v, error %v", reply.StatusCode, err)
 	}
