@@ -34,6 +34,9 @@ type Options struct {
 	Inject func(ctx context.Context, p *Principal, op *tool.Operation) (map[string]json.RawMessage, error)
 	// Sessions makes the server keep sessions. Nil is a server without.
 	Sessions *Sessions
+	// Beside answers requests for other paths than the server's own: what else is
+	// at its origin. It bounds its requests by itself. Nil is nothing.
+	Beside http.Handler
 	// Log gets one event for each request. Nil logs nothing.
 	Log *slog.Logger
 	// Version is what the server tells clients of itself. Empty means "0".
@@ -61,6 +64,7 @@ type Server struct {
 	shortcuts *shortcuts
 	gate      gate
 	handler   http.Handler
+	beside    http.Handler // nil without
 
 	// protocolServer is made when a message needs it first: most of what a start
 	// with many tools would take is their registration.
@@ -102,7 +106,7 @@ func (s *Server) metadata(next http.Handler) http.Handler {
 // prepare makes a server that nothing is mounted on yet.
 func prepare(c Config, catalog tool.Catalog, o Options) (*Server, error) {
 	c = c.withDefaults()
-	s := &Server{config: c, catalog: catalog, inject: o.Inject, log: o.Log, extension: o.Extension}
+	s := &Server{config: c, catalog: catalog, inject: o.Inject, beside: o.Beside, log: o.Log, extension: o.Extension}
 	if s.log == nil {
 		s.log = slog.New(slog.DiscardHandler)
 	}
@@ -260,11 +264,14 @@ func (s *Server) door(next http.Handler) http.Handler {
 		Refuse: s.turnDown,
 	}, next)
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if r.URL.Path != s.config.Path {
+		switch {
+		case r.URL.Path == s.config.Path:
+			guarded.ServeHTTP(w, r)
+		case s.beside != nil:
+			s.beside.ServeHTTP(w, r)
+		default:
 			refuse(w, r, http.StatusNotFound, fmt.Sprintf("MCP is served at %s", s.config.Path))
-			return
 		}
-		guarded.ServeHTTP(w, r)
 	})
 }
 

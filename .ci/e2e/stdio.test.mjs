@@ -27,7 +27,7 @@ for (const [name, [Client, Transport, options]] of Object.entries(clients)) {
     before(async () => {
       work = await mkdtemp(path.join(tmpdir(), 'pharos-e2e-'));
       const config = path.join(work, 'pharos.json');
-      await writeFile(config, '{"platform": {"database": {"state": "postgres"}}}');
+      await writeFile(config, '{"database": {"state": "postgres"}}');
       client = new Client({ name: 'pharos-e2e', version: '1' }, options);
       await client.connect(new Transport({
         command: path.join(root, 'bin/pharos'), args: ['serve', '-stdio', '-config', config], stderr: 'ignore',

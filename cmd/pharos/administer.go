@@ -96,7 +96,7 @@ func (a *administration) open(ctx context.Context, file string) (closed func() e
 	if err != nil {
 		return nil, err
 	}
-	database, err := c.Platform.Database.config(nil)
+	database, err := c.Database.config(nil)
 	if err != nil {
 		return nil, err
 	}

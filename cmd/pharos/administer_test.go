@@ -31,7 +31,7 @@ func TestAdminister(t *testing.T) {
 	t.Parallel()
 	url := pgtest.URL(t, "platform")
 	pool := pgtest.Pool(t, url)
-	file := configFile(t, `{"platform":{"database":{"url":`+strconv.Quote(url)+`}}}`)
+	file := configFile(t, `{"database":{"url":`+strconv.Quote(url)+`}}`)
 	folder := t.TempDir()
 	at := func(name string) string { return filepath.Join(folder, name) }
 	write := func(name, text string) string {
@@ -136,7 +136,7 @@ func TestAdminister(t *testing.T) {
 func TestAdministerPrivateServer(t *testing.T) {
 	t.Parallel()
 	file := configFile(t, `{"edge":{"listen":"127.0.0.1:0"},
-		"platform":{"listen":"127.0.0.1:0","private_listen":"127.0.0.1:0","database":{"state":"postgres"}}}`)
+		"platform":{"listen":"127.0.0.1:0","private_listen":"127.0.0.1:0"},"database":{"state":"postgres"}}`)
 	add := func(username string) {
 		t.Helper()
 		if status, stdout, stderr := administered(t, file, "", "user", "add", username); status != 0 {

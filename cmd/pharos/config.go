@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
-	"maps"
 	"net"
 	"os"
 	"path/filepath"
@@ -28,11 +27,18 @@ var defaults []byte
 // zero value stands for what default.json says.
 type config struct {
 	// Edge is the MCP server. Its upstream for the document "platform" is the
-	// platform's own address, as the development user, unless the configuration
-	// says otherwise.
+	// platform's own address unless the configuration says otherwise.
 	Edge edge.Config `json:"edge"`
 	// Platform is the platform's API.
 	Platform platformConfig `json:"platform"`
+	// Broker is the authorization server.
+	Broker brokerConfig `json:"broker"`
+	// Devidp is the login service for development.
+	Devidp devidpConfig `json:"devidp"`
+	// Database is where platform and broker keep everything.
+	Database databaseConfig `json:"database,omitzero"`
+
+	keys string // folder of the keys for development; "" is that of the database
 }
 
 // platformConfig is the configuration of the platform's API.
@@ -52,8 +58,6 @@ type platformConfig struct {
 	// Slots is how many runs this process executes at once. Zero stands for 4;
 	// -1 leaves them to other processes.
 	Slots int `json:"slots,omitempty"`
-	// Database is where the platform keeps everything.
-	Database databaseConfig `json:"database"`
 }
 
 // databaseConfig says which PostgreSQL server is used.
@@ -86,7 +90,8 @@ func loadConfig(file string) (config, error) {
 	}
 	c.Edge.Resolve(filepath.Dir(file))
 	c.Platform.Delegation.resolve(filepath.Dir(file))
-	if state := &c.Platform.Database.State; *state != "" && !filepath.IsAbs(*state) {
+	c.Broker.resolve(filepath.Dir(file))
+	if state := &c.Database.State; *state != "" && !filepath.IsAbs(*state) {
 		*state = filepath.Join(filepath.Dir(file), *state)
 	}
 	return c, nil
@@ -143,7 +148,7 @@ func (c databaseConfig) config(log *slog.Logger) (pg.Config, error) {
 	if !filepath.IsAbs(state) {
 		home, err := os.UserHomeDir()
 		if err != nil {
-			return pg.Config{}, fmt.Errorf("platform.database.state is needed: %w", err)
+			return pg.Config{}, fmt.Errorf("database.state is needed: %w", err)
 		}
 		state = filepath.Join(home, ".local", "state")
 	}
@@ -151,22 +156,11 @@ func (c databaseConfig) config(log *slog.Logger) (pg.Config, error) {
 	return d, nil
 }
 
-// connected returns the edge's configuration with the platform at an address,
-// as whoever the token in a file is for, unless it has an upstream for it
-// already. The file "" is none.
-func (c config) connected(address, tokenFile string) edge.Config {
-	e := c.Edge
-	if _, ok := e.Upstreams["platform"]; ok {
-		return e
+// folder is that of the private server, or "" where another one is used.
+func (c databaseConfig) folder() (string, error) {
+	d, err := c.config(nil)
+	if err != nil || d.URL != "" {
+		return "", err
 	}
-	upstream := edge.Upstream{URL: "http://" + address}
-	if tokenFile != "" {
-		upstream.Credentials = map[string]string{"token": tokenFile}
-	}
-	e.Upstreams = maps.Clone(e.Upstreams)
-	if e.Upstreams == nil {
-		e.Upstreams = map[string]edge.Upstream{}
-	}
-	e.Upstreams["platform"] = upstream
-	return e
+	return d.State, nil
 }

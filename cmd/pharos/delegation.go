@@ -67,16 +67,24 @@ func readKeys(file string) (token.Keys, error) {
 	if file == "" {
 		return token.Keys{}, errors.New("is needed")
 	}
-	info, err := os.Stat(file)
-	if err != nil {
-		return token.Keys{}, err
-	}
-	if !info.Mode().IsRegular() || info.Size() > maxKeysFile {
-		return token.Keys{}, errors.New("a file of keys is a regular file of at most 16 KiB")
-	}
-	text, err := os.ReadFile(file)
+	text, err := readKeyFile(file)
 	if err != nil {
 		return token.Keys{}, err
 	}
 	return token.ParseKeys(text)
+}
+
+// readKeyFile reads a file of keys.
+func readKeyFile(file string) ([]byte, error) {
+	if file == "" {
+		return nil, errors.New("is needed; make one with pharos keygen")
+	}
+	info, err := os.Stat(file)
+	if err != nil {
+		return nil, err
+	}
+	if !info.Mode().IsRegular() || info.Size() > maxKeysFile {
+		return nil, errors.New("a file of keys is a regular file of at most 16 KiB")
+	}
+	return os.ReadFile(file)
 }

@@ -35,11 +35,11 @@ func tokenFileIn(folder string) string { return filepath.Join(folder, developmen
 // knownToken is the file of the development user's token where a private server
 // has one already, or "".
 func (c databaseConfig) knownToken() string {
-	d, err := c.config(nil)
-	if err != nil || d.URL != "" {
+	folder, err := c.folder()
+	if err != nil || folder == "" {
 		return ""
 	}
-	file := tokenFileIn(d.State)
+	file := tokenFileIn(folder)
 	if _, err := os.Stat(file); err != nil {
 		return ""
 	}

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -8,6 +9,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/pharos-mcp/pharos/edge/token"
 )
 
 // TestSamples loads what docs/platform.md shows, which says what the defaults
@@ -40,12 +43,44 @@ func TestSamples(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		want.Platform.Slots, want.Platform.Database = 4, c.Platform.Database // 0 stands for 4
+		want.Platform.Slots, want.Database = 4, c.Database // 0 stands for 4
 		if diff := cmp.Diff(want.Platform, c.Platform); diff != "" {
 			t.Errorf("the defaults (-, those of the program): %s", diff)
 		}
-		if c.Platform.Database.URL == "" || !strings.HasPrefix(c.Platform.Database.State, "/") {
-			t.Errorf("%+v", c.Platform.Database)
+		if c.Database.URL == "" || !strings.HasPrefix(c.Database.State, "/") {
+			t.Errorf("%+v", c.Database)
+		}
+	}
+}
+
+// TestAuthoritySample is right but for the files that it names.
+func TestAuthoritySample(t *testing.T) {
+	t.Parallel()
+	guide, err := os.ReadFile("../../docs/authority.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	shown := regexp.MustCompile("(?s)```json\n(.*?)```").FindAllSubmatch(guide, -1)
+	if len(shown) == 0 {
+		t.Fatal("the guide shows no configuration")
+	}
+	for _, sample := range shown {
+		file := configFile(t, string(sample[1]))
+		folder := filepath.Dir(file)
+		for seed, name := range map[byte]string{1: "broker", 2: "gateway"} {
+			private, enrolment, err := token.GenerateKey(bytes.NewReader(bytes.Repeat([]byte{seed}, 64)))
+			if err != nil {
+				t.Fatal(err)
+			}
+			for file, text := range map[string][]byte{name + ".json": private, name + "-keys.json": enrolment, "client-secret": []byte("a secret\n")} {
+				if err := os.WriteFile(filepath.Join(folder, file), text, 0o600); err != nil {
+					t.Fatal(err)
+				}
+			}
+		}
+		var stdout, stderr bytes.Buffer
+		if got := run(t.Context(), []string{"check-config", "-config", file, "broker", "edge"}, nil, &stdout, &stderr); got != 0 {
+			t.Errorf("exit status %d: %s", got, stderr.String())
 		}
 	}
 }
@@ -53,18 +88,22 @@ func TestSamples(t *testing.T) {
 // TestMembers are all described.
 func TestMembers(t *testing.T) {
 	t.Parallel()
-	guide, err := os.ReadFile("../../docs/platform.md")
-	if err != nil {
-		t.Fatal(err)
+	var guides []byte
+	for _, name := range []string{"platform.md", "authority.md"} {
+		guide, err := os.ReadFile("../../docs/" + name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		guides = append(guides, guide...)
 	}
-	for _, file := range []string{"config.go", "delegation.go"} {
+	for _, file := range []string{"config.go", "delegation.go", "broker.go", "devidp.go"} {
 		source, err := os.ReadFile(file)
 		if err != nil {
 			t.Fatal(err)
 		}
 		for _, tag := range regexp.MustCompile("`json:\"(\\w+)").FindAllSubmatch(source, -1) {
-			if name := string(tag[1]); !strings.Contains(string(guide), `"`+name+`"`) {
-				t.Errorf("docs/platform.md does not show the member %q of %s", name, file)
+			if name := string(tag[1]); !strings.Contains(string(guides), `"`+name+`"`) {
+				t.Errorf("no guide shows the member %q of %s", name, file)
 			}
 		}
 	}

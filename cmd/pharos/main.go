@@ -27,13 +27,23 @@ const usage = `usage: pharos serve [-config FILE] [-stdio] [SERVICE…]
 Serves on this machine, until interrupted:
 
   edge       MCP for the platform's tools, at http://127.0.0.1:8080/mcp
+  broker     the authorization server that MCP clients log in at, beside it
   platform   the platform's API, at http://127.0.0.1:8081
+  devidp     a login service for development, at http://127.0.0.1:8084
 
 With -stdio the edge serves the client that started it, over standard input and
 output, and the platform's API is for this process alone.
 
 Without a SERVICE it serves all of them. FILE is JSON; what it does not say is
 as pharos comes with it.
+
+usage: pharos check-config [-config FILE] [SERVICE…]
+
+Finds every mistake of a configuration, and opens nothing.
+
+usage: pharos keygen -private FILE -public FILE
+
+Makes a key for a broker or a gateway.
 
 usage: pharos platform [-config FILE] COMMAND
 
@@ -51,6 +61,10 @@ func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 	switch args[0] {
 	case "serve":
 		err = serve(ctx, args[1:], stdin, stdout, stderr)
+	case "check-config":
+		err = checkConfig(args[1:], stdout)
+	case "keygen":
+		err = keygen(args[1:], stdout)
 	case "platform":
 		err = administer(ctx, args[1:], stdin, stdout)
 	case "help", "-h", "-help", "--help":

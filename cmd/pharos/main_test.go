@@ -36,10 +36,12 @@ func start(t *testing.T) (url string, headers map[string]string) {
 	t.Helper()
 	ctx, stop := context.WithCancel(t.Context())
 	file := configFile(t, `{"edge":{"listen":"127.0.0.1:0"},
-		"platform":{"listen":"127.0.0.1:0","private_listen":"127.0.0.1:0","database":{"state":"postgres"}}}`)
+		"platform":{"listen":"127.0.0.1:0","private_listen":"127.0.0.1:0"},"database":{"state":"postgres"}}`)
 	reader, stdout := io.Pipe()
 	status := make(chan int, 1)
-	go func() { status <- run(ctx, []string{"serve", "-config", file}, nil, stdout, io.Discard) }()
+	go func() {
+		status <- run(ctx, []string{"serve", "-config", file, "platform", "edge"}, nil, stdout, io.Discard)
+	}()
 	t.Cleanup(func() {
 		stop()
 		if got := <-status; got != 0 {
@@ -157,24 +159,37 @@ func TestDefaults(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	got := c.connected(c.Platform.Listen, "file")
-	upstream := edge.Upstream{URL: "http://127.0.0.1:8081", Credentials: map[string]string{"token": "file"}}
-	if d := cmp.Diff(upstream, got.Upstreams["platform"]); d != "" || got.Listen != "127.0.0.1:8080" || got.Path != "/mcp" {
-		t.Errorf("the edge is at %s%s: %s", got.Listen, got.Path, d)
-	}
-	if c.Platform.PrivateListen != "127.0.0.1:8085" || c.Edge.Upstreams != nil {
-		t.Errorf("%+v", c)
-	}
-	c, err = loadConfig(configFile(t, `{"edge":{"authentication":{"token_file":"t"},"upstreams":{"platform":{"url":"https://a"}}},
-		"platform":{"database":{"state":"s"}}}`))
+	state := t.TempDir()
+	c.Database.State = state
+	got, err := c.completed(services)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if !filepath.IsAbs(c.Platform.Database.State) {
-		t.Errorf("%+v", c.Platform)
+	want := edge.Upstream{URL: "http://127.0.0.1:8081", Assertion: edge.Assertion{
+		Issuer: "http://127.0.0.1:8080/mcp", KeyFile: filepath.Join(state, "gateway.key.json"),
+	}}
+	if d := cmp.Diff(want, got.Edge.Upstreams["platform"]); d != "" || got.Edge.Listen != "127.0.0.1:8080" || got.Edge.Path != "/mcp" {
+		t.Errorf("the edge is at %s%s: %s", got.Edge.Listen, got.Edge.Path, d)
 	}
-	got = c.connected(c.Platform.Listen, "file")
-	if d := cmp.Diff(edge.Upstream{URL: "https://a"}, got.Upstreams["platform"]); d != "" || got.Listen != "127.0.0.1:8080" || !filepath.IsAbs(got.Authentication.TokenFile) {
+	if got.Edge.Authentication.Mode != "oauth" || got.Broker.Issuer != "http://127.0.0.1:8080" ||
+		got.Broker.Upstream.Issuer != "http://127.0.0.1:8084" || got.Platform.PrivateListen != "127.0.0.1:8085" {
+		t.Errorf("%+v", got)
+	}
+	if got, err = c.completed([]string{"platform", "edge"}); err != nil || got.Edge.Authentication.Mode != "" {
+		t.Errorf("without a broker: mode %q, error %v", got.Edge.Authentication.Mode, err)
+	}
+	c, err = loadConfig(configFile(t, `{"edge":{"authentication":{"token_file":"t","mode":"token"},"upstreams":{"platform":{"url":"https://a"}}},
+		"database":{"state":"s"}}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !filepath.IsAbs(c.Database.State) {
+		t.Errorf("%+v", c.Database)
+	}
+	if got, err = c.completed(services); err != nil {
+		t.Fatal(err)
+	}
+	if d := cmp.Diff(edge.Upstream{URL: "https://a"}, got.Edge.Upstreams["platform"]); d != "" || !filepath.IsAbs(got.Edge.Authentication.TokenFile) {
 		t.Errorf("with a file: %+v", got)
 	}
 }
@@ -207,7 +222,7 @@ func TestRunRefuses(t *testing.T) {
 			[]string{`platform.listen: "0.0.0.0:8081" is not host:port on loopback`, "platform.slots: -2 is",
 				`platform.private_listen: "0.0.0.0:8085" is not host:port on loopback`}},
 		"a public address of an origin": {[]string{"serve", "-config", configFile(t,
-			`{"platform":{"listen":"0.0.0.0:0","private_listen":"127.0.0.1:0","origin":"http://a.example","database":{"url":"postgres:///x"}}}`)},
+			`{"platform":{"listen":"0.0.0.0:0","private_listen":"127.0.0.1:0","origin":"http://a.example"},"database":{"url":"postgres:///x"}}`)},
 			1, "", []string{`pharos: platform.origin: "http://a.example" is not https://host or https://host:port`}},
 	} {
 		var stdout, stderr bytes.Buffer
@@ -223,7 +238,7 @@ func TestRunRefuses(t *testing.T) {
 			}
 		}
 	}
-	if diff := cmp.Diff([]string{"platform", "edge"}, services); diff != "" {
+	if diff := cmp.Diff([]string{"platform", "devidp", "broker", "edge"}, services); diff != "" {
 		t.Error(diff)
 	}
 }

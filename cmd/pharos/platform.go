@@ -5,105 +5,106 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"log/slog"
 	"net"
 	"sync"
 
 	"github.com/pharos-mcp/pharos/edge"
-	"github.com/pharos-mcp/pharos/internal/pg"
 	"github.com/pharos-mcp/pharos/services/platform"
 )
 
-// openedPlatform is the platform's API with what it has open.
-type openedPlatform struct {
-	api             *platform.Service
-	db              *pg.DB
-	public, private net.Listener
-	tokenFile       string // of the development user, "" where there is none
-}
-
-// openPlatform opens the database, which may start a private server, and the
-// listeners.
-func openPlatform(ctx context.Context, c platformConfig, log *slog.Logger) (*openedPlatform, error) {
-	p := &openedPlatform{}
-	if err := p.open(ctx, c, log); err != nil {
-		p.close()
-		return nil, err
-	}
-	return p, nil
-}
-
-func (p *openedPlatform) open(ctx context.Context, c platformConfig, log *slog.Logger) error {
-	database, err := c.Database.config(log)
-	if err != nil {
-		return err
-	}
-	if p.db, err = pg.Open(ctx, database, "platform"); err != nil {
-		return err
-	}
-	delegation, err := c.Delegation.open()
-	if err != nil {
-		return err
-	}
-	p.api, err = platform.New(platform.Config{
-		Pool: p.db.Pool, Log: log, Origin: c.Origin, Delegation: delegation, Slots: c.Slots,
-	})
-	if err != nil {
-		return err
-	}
-	if p.db.Folder != "" {
-		if p.tokenFile, err = developmentToken(ctx, p.db); err != nil {
+// openPlatform opens the platform's listeners. A private database gets its
+// development user first, and the people of the development provider where
+// that is served too.
+func (a *assembly) openPlatform(ctx context.Context) error {
+	if a.database.Folder != "" {
+		if _, err := developmentToken(ctx, a.database); err != nil {
 			return fmt.Errorf("development user: %w", err)
 		}
 	}
-	if p.public, err = net.Listen("tcp", c.Listen); err != nil {
+	public, err := net.Listen("tcp", a.config.Platform.Listen)
+	if err != nil {
 		return err
 	}
-	p.private, err = net.Listen("tcp", c.PrivateListen)
-	return err
-}
-
-// close gives up what is open, the database last.
-func (p *openedPlatform) close() {
-	for _, l := range []net.Listener{p.public, p.private} {
-		if l != nil {
-			_ = l.Close()
-		}
+	private, err := net.Listen("tcp", a.config.Platform.PrivateListen)
+	if err != nil {
+		_ = public.Close()
+		return err
 	}
-	if p.db != nil {
-		_ = p.db.Close()
-	}
+	a.config.Platform.Listen, a.config.Platform.PrivateListen = public.Addr().String(), private.Addr().String()
+	p := &openedPlatform{assembly: a, private: private}
+	a.services = append(a.services, service{
+		listener: public, announce: p.announce, run: p.run, close: func() { _ = private.Close() },
+	})
+	return nil
 }
 
-func (p *openedPlatform) service() service {
-	return service{listener: p.public, announce: p.announce, run: p.run, close: p.close}
+// openedPlatform is the platform's API with its listeners.
+type openedPlatform struct {
+	assembly *assembly
+	private  net.Listener
 }
 
-// announce prints what listens where, and where the data is.
+// announce prints what listens where.
 func (p *openedPlatform) announce(w io.Writer) error {
-	_, err := fmt.Fprintf(w, "platform API: http://%s\nplatform API, private part: http://%s\n", p.public.Addr(), p.private.Addr())
-	if err == nil && p.db.Folder != "" {
-		_, err = fmt.Fprintf(w, "platform data: %s\n", p.db.Folder)
-	}
+	c := p.assembly.config.Platform
+	_, err := fmt.Fprintf(w, "platform API: http://%s\nplatform API, private part: http://%s\n", c.Listen, c.PrivateListen)
 	return err
+}
+
+// make makes the service, once every address is known.
+func (p *openedPlatform) make() (*platform.Service, error) {
+	c, err := p.assembly.config.completed(p.assembly.names)
+	if err != nil {
+		return nil, err
+	}
+	delegation, err := c.Platform.Delegation.open()
+	if err != nil {
+		return nil, err
+	}
+	return platform.New(platform.Config{
+		Pool: p.assembly.database.Pool, Log: p.assembly.log, Origin: c.Platform.Origin, Delegation: delegation, Slots: c.Platform.Slots,
+	})
 }
 
 // run serves both listeners and does the work beside them until ctx ends or
 // one of them fails.
 func (p *openedPlatform) run(ctx context.Context, public net.Listener) error {
+	api, err := p.make()
+	if err != nil {
+		return errors.Join(err, public.Close())
+	}
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	var results [2]error
 	var all sync.WaitGroup
-	all.Go(func() { p.api.Run(ctx) })
+	all.Go(func() { api.Run(ctx) })
 	all.Go(func() {
 		defer cancel()
-		results[0] = edge.ServeHTTP(ctx, public, p.api.Handler())
+		results[0] = edge.ServeHTTP(ctx, public, api.Handler())
 	})
 	all.Go(func() {
 		defer cancel()
-		results[1] = edge.ServeHTTP(ctx, p.private, p.api.PrivateHandler())
+		results[1] = edge.ServeHTTP(ctx, p.private, api.PrivateHandler())
 	})
 	all.Wait()
 	return errors.Join(results[:]...)
+}
+
+// openDevidp opens the login service for development, which knows the broker
+// by its address; where the database is private, the platform gets to know its
+// people.
+func (a *assembly) openDevidp(ctx context.Context) error {
+	l, err := net.Listen("tcp", a.config.Devidp.Listen)
+	if err != nil {
+		return err
+	}
+	a.config.Devidp.Listen = l.Addr().String()
+	if a.serves("platform") && a.database.Folder != "" {
+		if err := developmentPeople(ctx, a.database, a.config.Devidp.issuer()); err != nil {
+			_ = l.Close()
+			return err
+		}
+	}
+	a.services = append(a.services, a.devidp(l))
+	return nil
 }

@@ -6,24 +6,20 @@ import (
 	"flag"
 	"fmt"
 	"io"
-	"log/slog"
 	"net"
 	"slices"
-	"strings"
 
-	"github.com/pharos-mcp/pharos/edge"
-	catalog "github.com/pharos-mcp/pharos/generated/platform"
 	"github.com/pharos-mcp/pharos/internal/ballast"
 	"github.com/pharos-mcp/pharos/internal/observe"
 )
 
 // services are what can be served, in the order in which they start.
-var services = []string{"platform", "edge"}
+var services = []string{"platform", "devidp", "broker", "edge"}
 
 // serve serves the named services until ctx ends or one of them fails or, over
 // stdio, the input ends.
 func serve(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) error {
-	c, names, stdio, err := parse(args)
+	c, names, stdio, err := parse("serve", args)
 	if err != nil {
 		return err
 	}
@@ -33,9 +29,8 @@ func serve(ctx context.Context, args []string, stdin io.Reader, stdout, stderr i
 		stdout = stderr // messages alone are for the client
 		c = c.forStdio()
 	}
-	log := observe.ProgramLog(stderr)
 	ballast.Load()
-	running, err := open(ctx, c, names, client, log)
+	running, err := open(ctx, c, names, client, observe.ProgramLog(stderr))
 	if err != nil {
 		return err
 	}
@@ -48,12 +43,28 @@ func serve(ctx context.Context, args []string, stdin io.Reader, stdout, stderr i
 	return running.serve(ctx)
 }
 
+// checkConfig finds every mistake of a configuration, and opens nothing.
+func checkConfig(args []string, stdout io.Writer) error {
+	c, names, _, err := parse("check-config", args)
+	if err != nil {
+		return err
+	}
+	a := assembly{config: c, names: names}
+	if err := a.check(); err != nil {
+		return err
+	}
+	_, err = io.WriteString(stdout, "configuration: ok\n")
+	return err
+}
+
 // parse reads the flags, the configuration and the names of services.
-func parse(args []string) (c config, names []string, stdio bool, err error) {
-	flags := flag.NewFlagSet("serve", flag.ContinueOnError)
+func parse(command string, args []string) (c config, names []string, stdio bool, err error) {
+	flags := flag.NewFlagSet(command, flag.ContinueOnError)
 	flags.SetOutput(io.Discard)
 	file := flags.String("config", "", "")
-	flags.BoolVar(&stdio, "stdio", false, "")
+	if command == "serve" {
+		flags.BoolVar(&stdio, "stdio", false, "")
+	}
 	if err := flags.Parse(args); err != nil {
 		if errors.Is(err, flag.ErrHelp) {
 			return config{}, nil, false, err
@@ -66,10 +77,12 @@ func parse(args []string) (c config, names []string, stdio bool, err error) {
 			return config{}, nil, false, usageError(fmt.Sprintf("unknown service %q", name))
 		}
 	}
-	if len(names) == 0 {
+	switch {
+	case len(names) == 0 && stdio:
+		names = []string{"platform", "edge"} // the client is who started the program
+	case len(names) == 0:
 		names = services
-	}
-	if stdio && !slices.Contains(names, "edge") {
+	case stdio && !slices.Contains(names, "edge"):
 		return config{}, nil, false, usageError("-stdio serves the edge, which is not among the services")
 	}
 	c, err = loadConfig(*file)
@@ -82,7 +95,7 @@ type streams struct {
 	out io.Writer
 }
 
-// service is one listener, or none over stdio, with what is served on it.
+// service is one listener, or none, with what is served on it.
 type service struct {
 	listener net.Listener
 	announce func(io.Writer) error
@@ -93,69 +106,9 @@ type service struct {
 // running are the services of one process.
 type running []service
 
-// open checks everything, then opens the database and the listeners. The edge
-// has none where it serves a client over stdio.
-func open(ctx context.Context, c config, names []string, client *streams, log *slog.Logger) (rs running, err error) {
-	var front *edge.Server
-	serves := func(name string) bool { return slices.Contains(names, name) }
-	build := func(address, tokenFile string) error {
-		front, err = edge.New(c.connected(address, tokenFile), catalog.Catalog(), edge.Options{Log: log})
-		if ps, ok := errors.AsType[edge.Problems](err); ok {
-			err = errors.New("edge." + strings.Join(ps, "\nedge."))
-		}
-		return err
-	}
-	var problems []error
-	if serves("platform") {
-		problems = append(problems, c.Platform.check())
-	}
-	if serves("edge") {
-		token := ""
-		if !serves("platform") {
-			token = c.Platform.Database.knownToken() // of one that another process serves
-		}
-		problems = append(problems, build(c.Platform.Listen, token))
-	}
-	if err := errors.Join(problems...); err != nil {
-		return nil, err
-	}
-	defer func() {
-		if err != nil {
-			rs.close()
-		}
-	}()
-	if serves("platform") {
-		p, err := openPlatform(ctx, c.Platform, log)
-		if err != nil {
-			return rs, err
-		}
-		rs = append(rs, p.service())
-		if serves("edge") { // the address and the token may be new
-			if err := build(p.public.Addr().String(), p.tokenFile); err != nil {
-				return rs, err
-			}
-		}
-	}
-	none := func(io.Writer) error { return nil }
-	switch {
-	case client != nil:
-		rs = append(rs, service{announce: none, run: func(ctx context.Context, _ net.Listener) error {
-			return front.ServeStdio(ctx, client.in, client.out)
-		}})
-	case serves("edge"):
-		l, err := front.Listen()
-		if err != nil {
-			return rs, err
-		}
-		announce := func(w io.Writer) error { return front.Announce(w, l.Addr()) }
-		rs = append(rs, service{listener: l, announce: announce, run: front.Serve})
-	}
-	return rs, nil
-}
-
-// close gives up what is open where nothing runs.
+// close gives up what is open where nothing runs, the last first.
 func (rs running) close() {
-	for _, s := range rs {
+	for _, s := range slices.Backward(rs) {
 		if s.listener != nil {
 			_ = s.listener.Close()
 		}
@@ -192,3 +145,6 @@ func (rs running) serve(ctx context.Context) error {
 	}
 	return errors.Join(results...)
 }
+
+// silent announces nothing.
+func silent(io.Writer) error { return nil }

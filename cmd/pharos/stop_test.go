@@ -55,7 +55,7 @@ func TestMain(m *testing.M) {
 // TestStdio starts the program as an MCP client does, twice at a time.
 func TestStdio(t *testing.T) {
 	t.Parallel()
-	file := configFile(t, `{"platform":{"database":{"state":"postgres"}}}`)
+	file := configFile(t, `{"database":{"state":"postgres"}}`)
 	for range 2 {
 		command := exec.Command(program(t), "serve", "-stdio", "-config", file)
 		var stderr bytes.Buffer

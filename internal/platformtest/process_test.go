@@ -56,9 +56,9 @@ func program(t *testing.T) string {
 func configure(t *testing.T, database string, slots int) (file string) {
 	t.Helper()
 	folder := t.TempDir()
-	text := fmt.Sprintf(`{"platform":{"listen":"127.0.0.1:0","private_listen":"127.0.0.1:0","slots":%d,"database":{"url":%q},
-		"delegation":{"broker":{"issuer":%q,"keys_file":"broker.json"},"gateway":{"issuer":%q,"keys_file":"gateway.json"}}}}`,
-		slots, database, broker.issuer, gateway.issuer)
+	text := fmt.Sprintf(`{"platform":{"listen":"127.0.0.1:0","private_listen":"127.0.0.1:0","slots":%d,
+		"delegation":{"broker":{"issuer":%q,"keys_file":"broker.json"},"gateway":{"issuer":%q,"keys_file":"gateway.json"}}},
+		"database":{"url":%q}}`, slots, broker.issuer, gateway.issuer, database)
 	for name, content := range map[string][]byte{
 		"config.json": []byte(text), "broker.json": broker.enrolment, "gateway.json": gateway.enrolment,
 	} {
