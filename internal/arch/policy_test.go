@@ -48,7 +48,7 @@ var policy = map[string]rule{
 	// The programs: two mains and nothing else.
 	"cmd/mcpgen": {own: []string{"generators"}},
 	"cmd/pharos": {
-		own:   []string{"edge/...", "services/...", "generated/...", "internal/ballast", "internal/httpguard", "internal/observe", "internal/pg", "internal/strictjson"},
+		own:   []string{"edge/...", "services/...", "generated/...", "internal/ballast", "internal/devidp", "internal/httpguard", "internal/observe", "internal/pg", "internal/strictjson"},
 		tests: []string{sdk},
 	},
 
