@@ -9,7 +9,8 @@
 // the document says (apicheck), its owner. Every refusal is a problem document.
 //
 // What /internal/ holds is served by PrivateHandler and nothing else is; the
-// public Handler does not have it.
+// public Handler does not have it. There, access.PrivateGate asks for the
+// broker's login assertion where identities are told.
 //
 // Several instances may run on one database. Nothing is kept in the process
 // that another would need.

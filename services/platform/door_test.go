@@ -2,6 +2,7 @@ package platform_test
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"io"
 	"log/slog"
@@ -108,6 +109,10 @@ func (d *door) user(t testing.TB, name string, operator bool, scopes ...string) 
 	return token
 }
 
+// patience bounds a request. One that waits for a database that is away is
+// answered in less.
+const patience = 40 * time.Second
+
 // call is a request and what it needs.
 type call struct {
 	token, method, path, body string
@@ -119,7 +124,9 @@ func (c call) request(h http.Handler) *httptest.ResponseRecorder { return c.requ
 
 // requestWith sends a call with headers that may stand several times.
 func (c call) requestWith(h http.Handler, more http.Header) *httptest.ResponseRecorder {
-	r := httptest.NewRequest(c.method, c.path, strings.NewReader(c.body))
+	ctx, cancel := context.WithTimeout(context.Background(), patience) // a stream that should not be there ends too
+	defer cancel()
+	r := httptest.NewRequestWithContext(ctx, c.method, c.path, strings.NewReader(c.body))
 	r.Host = "localhost"
 	if c.body != "" {
 		r.Header.Set("Content-Type", "application/json")
