@@ -110,9 +110,11 @@ long-fuzz:
 		done; \
 	done
 
-# Every check of the verifier is needed by a test, or listed with the one that covers it.
-long-mutate:
+# Every check of the verifier, and of where a browser is sent with what scopes, is
+# needed by a test, or listed with the one that covers it.
+long-mutate: servers
 	@$(GO) run ./internal/mutate edge/token verify.go check.go scope.go keys.go
+	@$(GO) run ./internal/mutate -run '^Test(Redirect|Register|Refresh|Scopes|UnknownClient)$$' services/broker redirect.go scope.go
 
 long-edge-soak: bin/pharos
 	@$(GO) run ./internal/wiretest/soak -for $(SOAKTIME)

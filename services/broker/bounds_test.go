@@ -31,7 +31,7 @@ func behindProxy(c *broker.Config) {
 
 // Whoever asks for authorization without end fills no database.
 //
-// clause: E-58
+// clause: E-30
 func TestPendingBounds(t *testing.T) {
 	t.Parallel()
 	l := newLab(t, behindProxy)
@@ -80,7 +80,7 @@ func (l *lab) fill(table, rows string, n int) {
 
 // Nor does whoever registers clients without end, from everywhere.
 //
-// clause: E-58
+// clause: E-30
 func TestUnusedBound(t *testing.T) {
 	t.Parallel()
 	l := newLab(t, nil)
@@ -118,7 +118,7 @@ func TestAddress(t *testing.T) {
 
 // A body that drips in holds a connection for a short time and nothing else.
 //
-// clause: E-58
+// clause: E-30
 func TestSlowBody(t *testing.T) {
 	t.Parallel()
 	l := newLabOn(t, pgtest.Database(t, "broker"), nil, func(o *broker.Options) { o.Arrival = 200 * time.Millisecond })

@@ -300,7 +300,7 @@ func TestGuard(t *testing.T) {
 
 // One address does not make the broker ask for documents without end.
 //
-// clause: E-58
+// clause: E-30
 func TestDocumentRate(t *testing.T) {
 	t.Parallel()
 	l, d := newLab(t, nil), newDocuments(t)

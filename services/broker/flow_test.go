@@ -128,10 +128,10 @@ func TestCodeRace(t *testing.T) {
 		}
 	}
 	if len(won) != 1 {
-		t.Fatalf("%d of 16 redeemed the code, want 1", len(won))
+		t.Fatalf("T01: %d of 16 redeemed the code, want 1", len(won))
 	}
 	if got := l.token(l.refreshing(won[0].RefreshToken)); got.Error != "invalid_grant" {
-		t.Errorf("after a second use of the code its refresh token gives %+v", got)
+		t.Errorf("T01: after a second use of the code its refresh token gives %+v", got)
 	}
 }
 
@@ -148,33 +148,33 @@ func TestRefreshRace(t *testing.T) {
 	parallel(len(replies), func(i int) { replies[i] = l.token(l.refreshing(first.RefreshToken)) })
 	for _, r := range replies {
 		if r.Status != http.StatusOK || r.RefreshToken != replies[0].RefreshToken {
-			t.Errorf("one of five got %+v, another %+v", r, replies[0])
+			t.Errorf("X03: one of five got %+v, another %+v", r, replies[0])
 		}
 	}
 	if n := l.count("refresh_token"); n != 2 {
-		t.Errorf("%d refresh tokens are kept, want 2", n)
+		t.Errorf("X03: %d refresh tokens are kept, want 2", n)
 	}
 	l.later(119 * time.Second)
 	if r := l.token(l.refreshing(first.RefreshToken)); r.RefreshToken != replies[0].RefreshToken {
-		t.Errorf("within the window: %+v", r)
+		t.Errorf("X03: within the window: %+v", r)
 	}
 	if r := l.token(l.refreshing(replies[0].RefreshToken)); r.Status != http.StatusOK {
 		t.Errorf("the successor: %+v", r)
 	}
 	if r := l.token(l.refreshing(first.RefreshToken)); r.Error != "invalid_grant" {
-		t.Errorf("after the successor's use: %+v", r)
+		t.Errorf("X01: after the successor's use: %+v", r)
 	}
 	if r := l.token(l.refreshing(replies[0].RefreshToken)); r.Error != "invalid_grant" {
-		t.Errorf("the family lives on: %+v", r)
+		t.Errorf("X01: the family lives on: %+v", r)
 	}
 	again := l.granted("member", l.request())
 	next := l.token(l.refreshing(again.RefreshToken))
 	l.later(120 * time.Second)
 	if r := l.token(l.refreshing(again.RefreshToken)); r.Error != "invalid_grant" {
-		t.Errorf("after the window: %+v", r)
+		t.Errorf("X01: after the window: %+v", r)
 	}
 	if r := l.token(l.refreshing(next.RefreshToken)); r.Error != "invalid_grant" {
-		t.Errorf("the family lives on after the window: %+v", r)
+		t.Errorf("X01: the family lives on after the window: %+v", r)
 	}
 }
 

@@ -8,6 +8,7 @@ import (
 	"net/http"
 	"net/url"
 	"strconv"
+	"strings"
 
 	"github.com/pharos-mcp/pharos/internal/admission"
 )
@@ -40,7 +41,8 @@ type clientView struct {
 	Scopes   []scopeView
 }
 
-type scopeView struct{ Scope, Words string }
+// scopeView is a scope: "support: create, change and delete".
+type scopeView struct{ Scope, Owner, Words string }
 
 // page writes a page that nothing may frame, no script runs on and nothing is
 // fetched for.
@@ -76,16 +78,15 @@ func (b *Broker) consentPage(a asked, handle string) page {
 		}
 	}
 	for _, scope := range a.scopes {
-		v.Scopes = append(v.Scopes, scopeView{scope, words(scope)})
+		owner, access, _ := strings.Cut(scope, ":")
+		v.Scopes = append(v.Scopes, scopeView{scope, owner, accessWords[access]})
 	}
 	return page{Title: "Allow access?", Client: v, Handle: handle, Allow: "Allow and log in", Deny: "Do not allow"}
 }
 
-// words says what a scope is for.
-func words(scope string) string {
-	owner, access, _ := bytes.Cut([]byte(scope), []byte(":"))
-	does := map[string]string{"read": "read", "write": "read, change and delete", "admin": "administer, for everybody,"}[string(access)]
-	return does + " " + string(owner)
+// accessWords say what an access is.
+var accessWords = map[string]string{
+	"read": "read", "write": "create, change and delete", "admin": "administer, for everybody",
 }
 
 // strangerPage answers a form or a return that is not of this browser, or too

@@ -58,14 +58,14 @@ func checkRedirect(uri string, schemes []string) error {
 
 // parseRedirect refuses spellings that a browser may read differently.
 func parseRedirect(uri string) (*url.URL, error) {
-	if uri == "" || len(uri) > maxRedirect {
-		return nil, fmt.Errorf("must be a URL of 1 to %d bytes", maxRedirect)
+	if len(uri) > maxRedirect {
+		return nil, fmt.Errorf("must be a URL of at most %d bytes", maxRedirect)
 	}
 	if strings.ContainsFunc(uri, func(r rune) bool { return r <= ' ' || r > '~' || strings.ContainsRune(`*\"<>`, r) }) {
 		return nil, errors.New("has a character that does not belong in a redirect URI")
 	}
 	u, err := url.Parse(uri)
-	if err != nil || u.Scheme == "" || u.Opaque != "" {
+	if err != nil || u.Opaque != "" {
 		return nil, errors.New("must be an absolute URL")
 	}
 	if strings.Contains(uri, "#") {
@@ -107,12 +107,12 @@ func matchRedirect(registered, asked string) bool {
 	if registered == asked {
 		return true
 	}
-	r, err := parseRedirect(registered)
-	if err != nil || !isLoopback(r) {
-		return false
-	}
 	a, err := parseRedirect(asked)
 	if err != nil || !isLoopback(a) {
+		return false
+	}
+	r, err := url.Parse(registered)
+	if err != nil {
 		return false
 	}
 	a.Host, r.Host = a.Hostname(), r.Hostname() // the port is the only freedom

@@ -84,7 +84,7 @@ func readRegistration(r *http.Request) (registration, error) {
 	if media, _, err := mime.ParseMediaType(r.Header.Get("Content-Type")); err != nil || media != "application/json" {
 		return registration{}, errors.New("the body must be application/json")
 	}
-	body, err := io.ReadAll(r.Body)
+	body, err := io.ReadAll(r.Body) // which has arrived
 	if err != nil {
 		return registration{}, err
 	}
