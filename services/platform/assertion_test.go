@@ -191,9 +191,10 @@ func TestAssertionsThatStandForNobody(t *testing.T) {
 		c := mine
 		c.token = compact
 		w := c.request(d.public)
-		if code := problem(t, w); w.Code != 401 || code != "unauthenticated" ||
+		const alike = `{"code":"unauthenticated","status":401,"title":"the bearer token is not valid"}` + "\n"
+		if w.Code != 401 || w.Body.String() != alike ||
 			w.Header().Get("WWW-Authenticate") != `Bearer realm="pharos", error="invalid_token"` {
-			t.Errorf("%s: %d %s %s", name, w.Code, code, w.Header().Get("WWW-Authenticate"))
+			t.Errorf("%s: %d %s %s", name, w.Code, w.Body, w.Header().Get("WWW-Authenticate"))
 		}
 		if log := d.log.take(); !strings.Contains(log, reason) || strings.Contains(log, "eyJ") {
 			t.Errorf("%s: the log says %s, want %q", name, log, reason)
