@@ -213,7 +213,7 @@ func TestAnnounce(t *testing.T) {
 		auth edge.Authentication
 		want string
 	}{
-		"made at start": {edge.Authentication{}, `^Bearer [A-Z2-7]{26}$`},
+		"made at start": {edge.Authentication{}, `^Bearer pharos_edge_[A-Z2-7]{26}$`},
 		"from a file":   {edge.Authentication{TokenFile: file}, `^Bearer <the token in ` + regexp.QuoteMeta(file) + `>$`},
 		"anonymous":     {edge.Authentication{Mode: "anonymous"}, `^$`},
 	} {

@@ -29,6 +29,10 @@ type DevToken struct {
 	scopes []string
 }
 
+// madePrefix begins a token that was made at start, by which a leaked one is
+// found.
+const madePrefix = "pharos_edge_"
+
 // minToken is the least length of a token: 16 characters of base32 are 80 bits.
 const minToken = 16
 
@@ -102,7 +106,7 @@ func (a Authentication) authenticator(scopes []string) (auth Authenticator, toke
 		return auth, "", err
 	}
 	if a.TokenFile == "" {
-		token = rand.Text()
+		token = madePrefix + rand.Text()
 		auth, err = NewDevToken(token, scopes)
 		return auth, token, err
 	}

@@ -48,7 +48,7 @@ func TestMainServesUntilItIsStopped(t *testing.T) {
 			break
 		}
 	}
-	announced := regexp.MustCompile(`MCP: (http://127\.0\.0\.1:\d+/mcp) \(1 tools\)[^$]*Bearer ([A-Z2-7]+)`)
+	announced := regexp.MustCompile(`MCP: (http://127\.0\.0\.1:\d+/mcp) \(1 tools\)[^$]*Bearer (pharos_edge_[A-Z2-7]+)`)
 	match := announced.FindStringSubmatch(printed.String())
 	if match == nil {
 		t.Fatalf("it printed:\n%s", printed.String())

@@ -34,7 +34,11 @@ func TestKinds(t *testing.T) {
 		"pharos_ask_AAAAAAAAAAAAAAAAAAAAAA pharos_browser_AAAAAAAAAAAAAAAAAAAAAA pharos_pat_AAAAAAAAAAAAAAAAAAAAAA": {
 			"pharos_ask_", "pharos_browser_", "pharos_pat_",
 		},
-		"a prefix alone, pharos_code_, is none": nil,
+		"pharos_session_AAAAAAAAAAAAAAAAAAAAAA pharos_edge_AAAAAAAAAAAAAAAA": {
+			"pharos_edge_", "pharos_session_",
+		},
+		"__Host-pharos_session=; pharos_session_": nil,
+		"a prefix alone, pharos_code_, is none":   nil,
 	} {
 		if diff := cmp.Diff(want, leak.Kinds(text)); diff != "" {
 			t.Errorf("%.20q: %s", text, diff)

@@ -43,13 +43,18 @@ func isToken(text string) bool {
 	return tokenSum(body) == text[len(body):]
 }
 
+// cookiePrefix begins the secret of every session, by which a leaked one is
+// found.
+const cookiePrefix = "pharos_session_"
+
 // newCookie makes the secret of a session.
-func newCookie() string { return base64.RawURLEncoding.EncodeToString(random()) }
+func newCookie() string { return cookiePrefix + base64.RawURLEncoding.EncodeToString(random()) }
 
 // isCookie reports whether a text has the form of a session's secret.
 func isCookie(text string) bool {
-	b, err := base64.RawURLEncoding.Strict().DecodeString(text)
-	return err == nil && len(b) == sha256.Size
+	secret, ok := strings.CutPrefix(text, cookiePrefix)
+	b, err := base64.RawURLEncoding.Strict().DecodeString(secret)
+	return ok && err == nil && len(b) == sha256.Size
 }
 
 // csrfOf derives what a page must show beside the cookie of its session. Only

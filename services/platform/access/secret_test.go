@@ -42,10 +42,14 @@ func TestTokenText(t *testing.T) {
 func TestCookieText(t *testing.T) {
 	t.Parallel()
 	cookie := newCookie()
+	last := len(cookie) - 1
 	if !isCookie(cookie) || len(csrfOf(cookie)) != 43 || csrfOf(cookie) == csrfOf(newCookie()) {
 		t.Errorf("cookie %q with CSRF token %q", cookie, csrfOf(cookie))
 	}
-	for _, other := range []string{"", cookie + "A", cookie[1:], cookie[:42] + "=", cookie[:42] + "+", strings.Repeat("_", 43)} {
+	for _, other := range []string{
+		"", cookie + "A", cookie[1:], cookie[:last] + "=", cookie[:last] + "+", cookiePrefix + strings.Repeat("_", 43),
+		strings.TrimPrefix(cookie, cookiePrefix), csrfOf(cookie),
+	} {
 		if isCookie(other) {
 			t.Errorf("%q passes", other)
 		}
