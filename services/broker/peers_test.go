@@ -10,6 +10,7 @@ import (
 	"github.com/pharos-mcp/pharos/internal/devidp"
 	"github.com/pharos-mcp/pharos/internal/pg"
 	"github.com/pharos-mcp/pharos/internal/pg/pgtest"
+	"github.com/pharos-mcp/pharos/services/broker"
 )
 
 // Every step of a grant, asked for while the database is gone, says when to try
@@ -169,5 +170,45 @@ func TestSlowProvider(t *testing.T) {
 	}
 	for _, r := range replies {
 		wantPage(t, r, http.StatusServiceUnavailable)
+	}
+}
+
+// A code of the provider is sent once, in the way that the provider knows.
+//
+// clause: E-31
+func TestProviderCode(t *testing.T) {
+	t.Parallel()
+	l := newLab(t, nil)
+	asked := 0
+	refuse := answer(401, `{"error":"invalid_client"}`)
+	l.provider.Token = func(w http.ResponseWriter) bool { asked++; return refuse(w) }
+	b := l.browser()
+	wantPage(t, b.login(b.consent(l.request()), "member"), http.StatusServiceUnavailable)
+	if asked != 1 {
+		t.Errorf("the code was sent %d times", asked)
+	}
+	secret := newLab(t, func(c *broker.Config) { c.Upstream.ClientSecret = "a secret" })
+	secret.code("member", secret.request())
+}
+
+// A grant that is revoked while the platform is asked gives nothing more.
+//
+// clause: E-30
+func TestRevokedMeanwhile(t *testing.T) {
+	t.Parallel()
+	l := newLab(t, nil)
+	ts := l.granted("member", l.request())
+	l.platform.set(func(p *platform) {
+		p.answer = func(http.ResponseWriter) bool {
+			f := url.Values{"token": {ts.RefreshToken}, "client_id": {"lab"}}
+			if r := l.browser().post(l.url+"/revoke", f); r.StatusCode != http.StatusOK {
+				t.Errorf("revoking: status %d", r.StatusCode)
+			}
+			return false
+		}
+	})
+	wantRefusal(t, "refresh", l.token(l.refreshing(ts.RefreshToken)), 400, "invalid_grant")
+	if n := l.count("refresh_token"); n != 1 {
+		t.Errorf("%d refresh tokens, want that of the code alone", n)
 	}
 }
