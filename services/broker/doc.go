@@ -15,6 +15,10 @@
 // failure of the platform. Secrets are kept as SHA-256 digests, and what must
 // be read again is sealed under a secret that is not kept.
 //
+// Whoever floods it fills nothing: what waits for a person, what registers
+// itself and what is fetched are bounded by address and in all, bodies in bytes
+// and time. A peer that fails costs an answer that says when to try again.
+//
 // Tables: broker.client, registration, request, authorization_grant, code,
 // refresh_token.
 package broker

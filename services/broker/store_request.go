@@ -15,9 +15,9 @@ import (
 // most, so that they fill no database, whoever sends them. Requests that arrive
 // at the same moment may pass them by as many as there are connections.
 const (
-	maxRequests   = 10_000
-	maxOfAddress  = 200
-	requestMinute = time.Minute // after which some have gone
+	maxRequests  = 10_000
+	maxOfAddress = 200
+	retryTime    = time.Minute // after which some will have gone
 )
 
 // ask keeps a request that a browser is asked about, or says fullError.
@@ -29,7 +29,7 @@ func (s store) ask(ctx context.Context, a asked, handle, binding, address string
 			return err
 		}
 		if n.OfAddress >= maxOfAddress || n.Waiting >= maxRequests {
-			return fullError{ofAddress: n.OfAddress >= maxOfAddress, wait: requestMinute}
+			return fullError{ofAddress: n.OfAddress >= maxOfAddress, wait: retryTime}
 		}
 		return queries.InsertRequest(ctx, tx, brokerdb.InsertRequestParams{
 			HandleHash: digest(handle), BindingHash: digest(binding), ClientID: a.client.ID, ClientName: a.client.Name,
