@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -22,6 +23,12 @@ func keysFile(t *testing.T, folder, name string, seed byte) {
 	}
 }
 
+// signers is a delegation's member of a configuration.
+func signers(broker, brokerKeys, gateway, gatewayKeys string) string {
+	return fmt.Sprintf(`"delegation":{"broker":{"issuer":%q,"keys_file":%q},"gateway":{"issuer":%q,"keys_file":%q}},`,
+		broker, brokerKeys, gateway, gatewayKeys)
+}
+
 // TestDelegation reads the keys of both, beside the configuration, and tells
 // every mistake at once.
 //
@@ -35,7 +42,12 @@ func TestDelegation(t *testing.T) {
 	folder := t.TempDir()
 	keysFile(t, folder, "broker.json", 1)
 	keysFile(t, folder, "gateway.json", 2)
+	enrolled, err := os.ReadFile(filepath.Join(folder, "broker.json"))
+	if err != nil {
+		t.Fatal(err)
+	}
 	for name, content := range map[string]string{
+		"largest.json": string(enrolled) + strings.Repeat(" ", 16<<10-len(enrolled)),
 		"private.json": `{"keys":[` + string(private) + `]}`, "large.json": strings.Repeat(" ", 16<<10+1), "empty.json": `{"keys":[]}`,
 	} {
 		if err := os.WriteFile(filepath.Join(folder, name), []byte(content), 0o600); err != nil {
@@ -46,17 +58,31 @@ func TestDelegation(t *testing.T) {
 		config string // of the platform
 		want   []string
 	}{
-		"nothing":                {``, nil},
-		"an empty one":           {`"delegation":{},`, nil},
-		"both":                   {`"delegation":{"broker":{"issuer":"a","keys_file":"broker.json"},"gateway":{"issuer":"b","keys_file":"gateway.json"}},`, nil},
-		"the same key for both":  {`"delegation":{"broker":{"issuer":"a","keys_file":"broker.json"},"gateway":{"issuer":"b","keys_file":"broker.json"}},`, []string{"platform.delegation: the gateway's key"}},
-		"one of them":            {`"delegation":{"broker":{"issuer":"a","keys_file":"broker.json"}},`, []string{"platform.delegation.gateway.issuer: is needed", "platform.delegation.gateway.keys_file: is needed"}},
-		"no issuer":              {`"delegation":{"broker":{"keys_file":"broker.json"},"gateway":{"issuer":"b","keys_file":"gateway.json"}},`, []string{"platform.delegation.broker.issuer: is needed"}},
-		"private keys":           {`"delegation":{"broker":{"issuer":"a","keys_file":"private.json"},"gateway":{"issuer":"b","keys_file":"gateway.json"}},`, []string{"platform.delegation.broker.keys_file: enrolled keys: an unknown member"}},
-		"no keys, and a folder":  {`"delegation":{"broker":{"issuer":"a","keys_file":"empty.json"},"gateway":{"issuer":"b","keys_file":"."}},`, []string{"platform.delegation.broker.keys_file: enrolled keys: keys must list", "platform.delegation.gateway.keys_file: a file of keys is a regular file"}},
-		"a large file, and none": {`"delegation":{"broker":{"issuer":"a","keys_file":"large.json"},"gateway":{"issuer":"b","keys_file":"none.json"}},`, []string{"platform.delegation.broker.keys_file: a file of keys is a regular file of at most 16 KiB", "platform.delegation.gateway.keys_file: stat"}},
-		"and all else": {`"origin":"x","slots":-2,"delegation":{"broker":{"issuer":"a","keys_file":"broker.json"},"gateway":{"issuer":"","keys_file":"broker.json"}},`, []string{
-			"platform.listen:", `platform.origin: "x"`, "platform.slots: -2", "platform.delegation: the gateway's key", "platform.delegation.gateway.issuer: is needed",
+		"nothing":      {``, nil},
+		"an empty one": {`"delegation":{},`, nil},
+		"both":         {signers("a", "broker.json", "b", "gateway.json"), nil},
+		"the same key for both": {signers("a", "broker.json", "b", "broker.json"), []string{
+			"platform.delegation: the gateway's key",
+		}},
+		"one of them": {`"delegation":{"broker":{"issuer":"a","keys_file":"broker.json"}},`, []string{
+			"platform.delegation.gateway.issuer: is needed", "platform.delegation.gateway.keys_file: is needed",
+		}},
+		"no issuer": {signers("", "broker.json", "b", "gateway.json"), []string{"platform.delegation.broker.issuer: is needed"}},
+		"private keys": {signers("a", "private.json", "b", "gateway.json"), []string{
+			"platform.delegation.broker.keys_file: enrolled keys: an unknown member",
+		}},
+		"no keys, and a folder": {signers("a", "empty.json", "b", "."), []string{
+			"platform.delegation.broker.keys_file: enrolled keys: keys must list",
+			"platform.delegation.gateway.keys_file: a file of keys is a regular file",
+		}},
+		"a large file, and none": {signers("a", "large.json", "b", "none.json"), []string{
+			"platform.delegation.broker.keys_file: a file of keys is a regular file of at most 16 KiB",
+			"platform.delegation.gateway.keys_file: stat",
+		}},
+		"the largest file": {signers("a", "largest.json", "b", "gateway.json"), nil},
+		"and all else": {`"origin":"x","slots":-2,` + signers("a", "broker.json", "", "broker.json"), []string{
+			"platform.listen:", `platform.origin: "x"`, "platform.slots: -2", "platform.delegation: the gateway's key",
+			"platform.delegation.gateway.issuer: is needed",
 		}},
 	} {
 		file := filepath.Join(folder, "pharos.json")

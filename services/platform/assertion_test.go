@@ -235,7 +235,8 @@ func TestAssertionsThatStandForNobody(t *testing.T) {
 	broken.Issuer = brokerIssuer
 	refuse("F05: by the broker", must(broker.Assertion(broken)), "kid is not enrolled")
 	refuse("F05: by the broker, as gateway", must(broker.Assertion(right())), "kid is not enrolled")
-	refuse("F04: a client beside the operation", gateway.forge(token.FamilyAssertion, must(gateway.Assertion(right())), `,"client_id":"c"`), "claims")
+	refuse("F04: a client beside the operation",
+		gateway.forge(token.FamilyAssertion, must(gateway.Assertion(right())), `,"client_id":"c"`), "claims")
 	access := token.Access{
 		Claims: claims(brokerIssuer, token.FamilyAccess, identityOf("ada")), Authority: right().Authority, ClientID: "c",
 	}
@@ -304,7 +305,8 @@ func TestAssertionsAreRechecked(t *testing.T) {
 	d := newDoor(t).users(t)
 	queue := requests(t)["listSupportQueue"]
 	mySetup := requests(t)["getMyPartySetup"]
-	otto, ada := d.anAssertion(t, "otto", "listSupportQueue", "parties:read", "support:admin"), d.anAssertion(t, "ada", "getMyParty", "parties:read")
+	otto := d.anAssertion(t, "otto", "listSupportQueue", "parties:read", "support:admin")
+	ada := d.anAssertion(t, "ada", "getMyParty", "parties:read")
 	setup := d.anAssertion(t, "ada", "getMyPartySetup", "parties:read")
 	change := func(sql string) {
 		t.Helper()

@@ -170,7 +170,8 @@ func TestIdentityIsTheBrokersToAsk(t *testing.T) {
 		}
 	}
 	log := d.log.take()
-	if strings.Contains(log, "eyJ") || !strings.Contains(log, `"reason":"the token is not valid: pharos-mcp-login+jwt: typ is another family"`) {
+	const reason = `"reason":"the token is not valid: pharos-mcp-login+jwt: typ is another family"`
+	if strings.Contains(log, "eyJ") || !strings.Contains(log, reason) {
 		t.Errorf("the log: %s", log)
 	}
 	// Whatever is shown, the public does not have it.
@@ -197,7 +198,8 @@ func TestIdentityAsksNothing(t *testing.T) {
 	t.Parallel()
 	d := newDoor(t).users(t)
 	for body, status := range map[string]int{
-		"{}": 200, " {\n} \n": 200, `{"party_id":"x"}`: 400, `{"":1}`: 400, "null": 400, "[]": 400, "{}{}": 400, "{} x": 400, "{": 400, " ": 400, "": 400,
+		"{}": 200, " {\n} \n": 200, `{"party_id":"x"}`: 400, `{"":1}`: 400, "null": 400, "[]": 400, "{}{}": 400, "{} x": 400,
+		"{": 400, " ": 400, "": 400,
 	} {
 		w := call{
 			token: login(identityOf("ada")), method: "POST", path: identityPath, body: body,
