@@ -150,7 +150,9 @@ func TestIssuer(t *testing.T) {
 func TestFault(t *testing.T) {
 	t.Parallel()
 	p, c := start(t, func(o *devidp.Options) {
-		o.Fault = &devidp.Fault{Claims: func(claims map[string]any) { claims["aud"] = "another" }}
+		o.Fault = func() devidp.Fault {
+			return devidp.Fault{Claims: func(claims map[string]any) { claims["aud"] = "another" }}
+		}
 	})
 	verifier := oauth2.GenerateVerifier()
 	tokens, err := c.Exchange(t.Context(), choose(t, c, "member", verifier).Get("code"), oauth2.VerifierOption(verifier))

@@ -40,7 +40,7 @@ type Options struct {
 	Redirect string           // the client's one redirect URI
 	Users    []User           // nil are Users()
 	Now      func() time.Time // nil is time.Now
-	Fault    *Fault           // nil behaves
+	Fault    func() Fault     // asked at each request; nil behaves
 }
 
 // Fault makes the provider misbehave, for tests.
@@ -93,7 +93,7 @@ func New(o Options) (*Provider, error) {
 		o.Now = time.Now
 	}
 	if o.Fault == nil {
-		o.Fault = &Fault{}
+		o.Fault = func() Fault { return Fault{} }
 	}
 	_, key, err := ed25519.GenerateKey(rand.Reader)
 	if err != nil {
@@ -131,7 +131,7 @@ func (p *Provider) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 
 // discovery is OpenID Connect Discovery 1.0, section 3.
 func (p *Provider) discovery(w http.ResponseWriter, _ *http.Request) {
-	if p.Fault.Discovery != nil && p.Fault.Discovery(w) {
+	if fault := p.Fault(); fault.Discovery != nil && fault.Discovery(w) {
 		return
 	}
 	writeJSON(w, http.StatusOK, map[string]any{
@@ -150,7 +150,7 @@ func (p *Provider) discovery(w http.ResponseWriter, _ *http.Request) {
 }
 
 func (p *Provider) jwks(w http.ResponseWriter, _ *http.Request) {
-	if p.Fault.Keys != nil && p.Fault.Keys(w) {
+	if fault := p.Fault(); fault.Keys != nil && fault.Keys(w) {
 		return
 	}
 	public := p.key.Public().(ed25519.PublicKey)

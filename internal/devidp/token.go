@@ -11,7 +11,7 @@ import (
 
 // token redeems a code, once, for an ID token.
 func (p *Provider) token(w http.ResponseWriter, r *http.Request) {
-	if p.Fault.Token != nil && p.Fault.Token(w) {
+	if fault := p.Fault(); fault.Token != nil && fault.Token(w) {
 		return
 	}
 	if r.PostFormValue("grant_type") != "authorization_code" {
@@ -53,11 +53,12 @@ func (p *Provider) idToken(l login) string {
 		claims["voperson_id"] = l.user.VopersonID
 	}
 	header := map[string]any{"alg": "EdDSA", "kid": keyID, "typ": "JWT"}
-	if p.Fault.Claims != nil {
-		p.Fault.Claims(claims)
+	fault := p.Fault()
+	if fault.Claims != nil {
+		fault.Claims(claims)
 	}
-	if p.Fault.Header != nil {
-		p.Fault.Header(header)
+	if fault.Header != nil {
+		fault.Header(header)
 	}
 	signed := segment(header) + "." + segment(claims)
 	return signed + "." + base64.RawURLEncoding.EncodeToString(ed25519.Sign(p.key, []byte(signed)))

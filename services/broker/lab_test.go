@@ -80,7 +80,7 @@ func newLabOn(t *testing.T, pool *pgxpool.Pool, change func(*broker.Config), wit
 	l.url, l.resource, l.login = front.URL, front.URL+"/mcp", login
 	l.platform = newPlatform(t, l)
 	provider, err := devidp.New(devidp.Options{
-		Issuer: login.URL, ClientID: "broker", Redirect: front.URL + "/callback", Now: l.clock, Fault: l.provider,
+		Issuer: login.URL, ClientID: "broker", Redirect: front.URL + "/callback", Now: l.clock, Fault: l.fault,
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -127,6 +127,20 @@ func (l *lab) clock() time.Time {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return l.now
+}
+
+// fault is how the provider misbehaves at the moment.
+func (l *lab) fault() devidp.Fault {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return *l.provider
+}
+
+// misbehave makes the provider do so.
+func (l *lab) misbehave(f devidp.Fault) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	*l.provider = f
 }
 
 // later moves the time of everything.

@@ -146,7 +146,7 @@ func TestProviderGone(t *testing.T) {
 func (b *browser) tryAgain(page reply) {
 	b.l.t.Helper()
 	wantPage(b.l.t, page, http.StatusServiceUnavailable)
-	*b.l.provider = devidp.Fault{}
+	b.l.misbehave(devidp.Fault{})
 	allowed := b.post(b.l.url+"/consent", url.Values{"handle": {handleOf(b.l.t, page.body)}, "answer": {"allow"}})
 	if got := answerOf(b.l.t, b.login(allowed, "member")); got.Get("code") == "" {
 		b.l.t.Errorf("trying again gives %v", got)
