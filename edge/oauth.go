@@ -135,13 +135,17 @@ type Broker struct {
 	Resource string `json:"resource"`
 }
 
-// authenticator reads the enrolled keys.
+// authenticator reads the enrolled keys. Its error says all that is wrong.
 func (b Broker) authenticator(scopes []string) (*OAuth, error) {
-	keys, err := readKeys(b.KeysFile)
-	if err != nil {
-		return nil, fmt.Errorf("keys_file: %w", err)
+	keys, unread := readKeys(b.KeysFile)
+	if unread != nil {
+		unread = fmt.Errorf("keys_file: %w", unread)
 	}
-	return NewOAuth(token.Trust{Keys: keys, Issuer: b.Issuer, Audience: b.Resource}, scopes)
+	if unread != nil && b.Resource == "" {
+		return nil, unread // the other is said already
+	}
+	o, err := NewOAuth(token.Trust{Keys: keys, Issuer: b.Issuer, Audience: b.Resource}, scopes)
+	return o, errors.Join(unread, err)
 }
 
 func readKeys(file string) (token.Keys, error) {

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"log/slog"
 	"net/http"
+	"strings"
 	"sync"
 	"time"
 
@@ -131,7 +132,9 @@ func (s *Server) connect(o Options) (ps Problems) {
 	if s.auth == nil {
 		a, token, err := s.config.Authentication.authenticator(scopesOf(s.catalog))
 		if err != nil {
-			ps.addf("authentication.%s: %v", s.config.Authentication.place(), err)
+			for line := range strings.SplitSeq(err.Error(), "\n") {
+				ps.addf("authentication.%s: %s", s.config.Authentication.place(), line)
+			}
 		}
 		s.auth, s.token = a, token
 	}

@@ -22,6 +22,7 @@ import (
 
 	"github.com/pharos-mcp/pharos/edge"
 	"github.com/pharos-mcp/pharos/edge/tool"
+	"github.com/pharos-mcp/pharos/internal/leak"
 )
 
 // The catalog of a small shop, as mcpgen would write it.
@@ -265,7 +266,9 @@ func (b *bench) serve(t *testing.T, c tool.Catalog, config edge.Config) {
 	b.url = server.URL + "/mcp"
 }
 
-func (b *bench) logger() *slog.Logger { return slog.New(slog.NewJSONHandler(b.log, nil)) }
+func (b *bench) logger() *slog.Logger {
+	return slog.New(slog.NewJSONHandler(leak.Watch("the log", b.log), nil))
+}
 
 // connect is go-sdk's own client, in the era of the given version.
 func (b *bench) connect(t *testing.T, version string) *mcp.ClientSession {

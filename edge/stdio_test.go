@@ -18,17 +18,19 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/pharos-mcp/pharos/edge"
+	"github.com/pharos-mcp/pharos/internal/leak"
 )
 
 // asProgram makes the test binary the program of the shop: what a client that
 // speaks stdio starts.
 const asProgram = "PHAROS_TEST_SHOP"
 
+// TestMain reads along for secrets in what the tests print and log.
 func TestMain(m *testing.M) {
 	if os.Getenv(asProgram) != "" {
 		os.Exit(edge.Main(os.Args[1:], os.Stdout, os.Stderr, shop()))
 	}
-	os.Exit(m.Run())
+	os.Exit(leak.Main(m))
 }
 
 // TestStdioClient starts the program as go-sdk's client does, in both eras.
@@ -88,7 +90,7 @@ func serveStdio(t *testing.T, config edge.Config, reply http.HandlerFunc) *stdio
 	t.Cleanup(upstream.Close)
 	config.Upstreams = map[string]edge.Upstream{"shop": {URL: upstream.URL}}
 	p := &stdio{log: &lockedBuffer{}, served: make(chan error, 1)}
-	s, err := edge.New(config.ForStdio(), shop(), edge.Options{Log: slog.New(slog.NewJSONHandler(p.log, nil))})
+	s, err := edge.New(config.ForStdio(), shop(), edge.Options{Log: slog.New(slog.NewJSONHandler(leak.Watch("the log", p.log), nil))})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -94,7 +94,12 @@ func (a *assembly) check() error {
 	c := a.config
 	c.keys = scratch
 	c, err = c.completed(a.names)
-	problems := []error{err}
+	problems := []error{err, a.config.agree(a.serves)}
+	if url := c.Database.url(); url != "" && (a.serves("platform") || a.serves("broker")) {
+		if err := pg.Check(url); err != nil {
+			problems = append(problems, fmt.Errorf("database.url: %w", err))
+		}
+	}
 	if a.serves("platform") {
 		problems = append(problems, c.Platform.check())
 	}

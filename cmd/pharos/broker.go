@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"fmt"
+	"net/netip"
 	"os"
 	"path/filepath"
 	"slices"
@@ -46,6 +47,10 @@ type brokerConfig struct {
 	// NoDocuments keeps clients from being known by the URL of a metadata
 	// document, which the broker would have to fetch.
 	NoDocuments bool `json:"no_documents,omitempty"`
+	// Proxies are the networks of one's own proxies, as "127.0.0.1/32": their
+	// X-Forwarded-For says whom a request counts for. It may be empty; behind a
+	// proxy, all clients then share the bounds of one address.
+	Proxies []string `json:"proxies,omitempty"`
 
 	development bool // people log in at the provider of this program
 }
@@ -82,12 +87,19 @@ func (c brokerConfig) config() (broker.Config, error) {
 			problems = append(problems, fmt.Errorf("broker.upstream.client_secret_file: %w", err))
 		}
 		secret = strings.TrimSpace(string(text))
+		if err == nil && secret == "" {
+			problems = append(problems, errors.New("broker.upstream.client_secret_file: holds no secret"))
+		}
+	}
+	proxies, err := networks(c.Proxies)
+	if err != nil {
+		problems = append(problems, err)
 	}
 	b := broker.Config{
 		Issuer: c.Issuer, Resource: c.Resource, ResourceName: c.Name, Scopes: scopes(),
 		Upstream: broker.Upstream{Issuer: c.Upstream.Issuer, ClientID: c.Upstream.ClientID, ClientSecret: secret},
 		Identity: c.Identity, Platform: c.Platform, Clients: c.Clients, Schemes: c.Schemes, Closed: c.Closed, NoDocuments: c.NoDocuments,
-		Signer: signer, Development: c.development,
+		Signer: signer, Development: c.development, Proxies: proxies,
 	}
 	for _, problem := range b.Check() {
 		if signer == nil && strings.HasPrefix(problem, "signing key") {
@@ -96,6 +108,19 @@ func (c brokerConfig) config() (broker.Config, error) {
 		problems = append(problems, errors.New("broker: "+problem))
 	}
 	return b, errors.Join(problems...)
+}
+
+// networks reads the networks of proxies. One that holds everybody would let
+// everybody say who they are.
+func networks(texts []string) (list []netip.Prefix, err error) {
+	for i, text := range texts {
+		network, bad := netip.ParsePrefix(text)
+		if bad != nil || network.Bits() == 0 || network != network.Masked() {
+			err = errors.Join(err, fmt.Errorf("broker.proxies[%d]: %q is not a network such as 127.0.0.1/32", i, text))
+		}
+		list = append(list, network)
+	}
+	return list, err
 }
 
 // scopes are those of the platform's tools: what a member may be granted, and

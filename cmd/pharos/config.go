@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	_ "embed"
 	"errors"
 	"fmt"
@@ -135,12 +136,12 @@ func checkAddress(name, address string, loopback bool) error {
 	return nil
 }
 
+// url is the server's that is not private, or "".
+func (c databaseConfig) url() string { return cmp.Or(c.URL, os.Getenv("DATABASE_URL")) }
+
 // config is the server that is meant, private or not.
 func (c databaseConfig) config(log *slog.Logger) (pg.Config, error) {
-	d := pg.Config{URL: c.URL, State: c.State, Log: log}
-	if d.URL == "" {
-		d.URL = os.Getenv("DATABASE_URL")
-	}
+	d := pg.Config{URL: c.url(), State: c.State, Log: log}
 	if d.URL != "" || d.State != "" {
 		return d, nil
 	}

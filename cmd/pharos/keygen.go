@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"os"
 
 	"github.com/pharos-mcp/pharos/edge/token"
 )
@@ -44,7 +45,7 @@ func keygen(args []string, stdout io.Writer) error {
 		return notThere(*private, err)
 	}
 	if err := writeOnce(*public, string(enrolment)); err != nil {
-		return notThere(*public, err)
+		return errors.Join(notThere(*public, err), os.Remove(*private)) // half a key is none
 	}
 	_, err = fmt.Fprintf(stdout, "private key: %s\npublic key, to be enrolled: %s\n", *private, *public)
 	return err

@@ -18,6 +18,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/pharos-mcp/pharos/edge"
+	"github.com/pharos-mcp/pharos/internal/leak"
 )
 
 // configFile writes a configuration and returns its name.
@@ -40,7 +41,7 @@ func start(t *testing.T) (url string, headers map[string]string) {
 	reader, stdout := io.Pipe()
 	status := make(chan int, 1)
 	go func() {
-		status <- run(ctx, []string{"serve", "-config", file, "platform", "edge"}, nil, stdout, io.Discard)
+		status <- run(ctx, []string{"serve", "-config", file, "platform", "edge"}, nil, stdout, leak.Watch("the log", io.Discard))
 	}()
 	t.Cleanup(func() {
 		stop()

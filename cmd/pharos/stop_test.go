@@ -19,6 +19,8 @@ import (
 	"testing"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/pharos-mcp/pharos/internal/leak"
 )
 
 // build makes the program once for all tests that start it, in a folder that
@@ -44,8 +46,9 @@ func program(t *testing.T) string {
 	return folder + "/pharos"
 }
 
+// TestMain reads along for secrets in what the tests print.
 func TestMain(m *testing.M) {
-	status := m.Run()
+	status := leak.Main(m)
 	if folder != "" {
 		_ = os.RemoveAll(folder)
 	}
@@ -59,7 +62,7 @@ func TestStdio(t *testing.T) {
 	for range 2 {
 		command := exec.Command(program(t), "serve", "-stdio", "-config", file)
 		var stderr bytes.Buffer
-		command.Stderr = &stderr
+		command.Stderr = leak.Watch("the program's log", &stderr)
 		client := mcp.NewClient(&mcp.Implementation{Name: "test", Version: "1"}, nil)
 		session, err := client.Connect(t.Context(), &mcp.CommandTransport{Command: command}, nil)
 		if err != nil {
@@ -115,7 +118,7 @@ func TestStopLosesNoReply(t *testing.T) {
 		t.Fatal(err)
 	}
 	var stderr bytes.Buffer
-	command.Stderr = &stderr
+	command.Stderr = leak.Watch("the program's log", &stderr)
 	if err := command.Start(); err != nil {
 		t.Fatal(err)
 	}

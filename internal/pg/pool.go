@@ -36,6 +36,12 @@ func Pool(url string) (*pgxpool.Pool, error) {
 	return pgxpool.NewWithConfig(context.Background(), c)
 }
 
+// Check reports what is wrong with a URL, and connects to nothing.
+func Check(url string) error {
+	_, err := poolConfig(url)
+	return err
+}
+
 // poolConfig reads a URL. What it does not say is as for every service.
 func poolConfig(url string) (*pgxpool.Config, error) {
 	c, err := pgxpool.ParseConfig(url)

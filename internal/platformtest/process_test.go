@@ -15,6 +15,8 @@ import (
 	"sync"
 	"syscall"
 	"testing"
+
+	"github.com/pharos-mcp/pharos/internal/leak"
 )
 
 // long makes the tests take their time.
@@ -35,8 +37,9 @@ var build = sync.OnceValue(func() (err error) {
 
 var folder string // "" where nothing was built
 
+// TestMain reads along for secrets in what the tests print and the processes log.
 func TestMain(m *testing.M) {
-	status := m.Run()
+	status := leak.Main(m)
 	if folder != "" {
 		_ = os.RemoveAll(folder)
 	}
@@ -103,7 +106,7 @@ func serve(t *testing.T, database string, slots int) *process {
 	t.Helper()
 	p := &process{ended: make(chan struct{})}
 	p.command = exec.Command(program(t), "serve", "-config", configure(t, database, slots), "platform")
-	p.command.Stderr = &p.stderr
+	p.command.Stderr = leak.Watch("a process's log", &p.stderr)
 	stdout, err := p.command.StdoutPipe()
 	if err != nil {
 		t.Fatal(err)

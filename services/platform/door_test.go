@@ -17,6 +17,7 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 
 	catalog "github.com/pharos-mcp/pharos/generated/platform"
+	"github.com/pharos-mcp/pharos/internal/leak"
 	"github.com/pharos-mcp/pharos/internal/pg/pgtest"
 	"github.com/pharos-mcp/pharos/services/platform"
 	"github.com/pharos-mcp/pharos/services/platform/access"
@@ -68,7 +69,7 @@ func newDoorTo(t *testing.T, pool *pgxpool.Pool) *door {
 	t.Helper()
 	d := &door{pool: pool, log: &log{}}
 	var err error
-	d.service, err = platform.New(platform.Config{Pool: pool, Now: now, Log: slog.New(slog.NewJSONHandler(d.log, nil)), Delegation: delegation()})
+	d.service, err = platform.New(platform.Config{Pool: pool, Now: now, Log: slog.New(slog.NewJSONHandler(leak.Watch("the log", d.log), nil)), Delegation: delegation()})
 	if err != nil {
 		t.Fatal(err)
 	}

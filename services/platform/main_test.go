@@ -1,0 +1,11 @@
+package platform_test
+
+import (
+	"os"
+	"testing"
+
+	"github.com/pharos-mcp/pharos/internal/leak"
+)
+
+// TestMain reads along for secrets in what the tests print and log.
+func TestMain(m *testing.M) { os.Exit(leak.Main(m)) }
