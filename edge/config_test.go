@@ -207,6 +207,8 @@ func (elsewhere) Close() error   { return nil }
 
 func TestAnnounce(t *testing.T) {
 	t.Parallel()
+	_, keys := keyFiles(t, 1)
+	broker := edge.Broker{Issuer: brokerIssuer, KeysFile: keys, Resource: resource}
 	upstreams := map[string]edge.Upstream{"shop": {URL: "http://a"}}
 	file := secretFiles(t, map[string]string{"token": "a-token-out-of-a-file\n"})["token"]
 	for name, c := range map[string]struct {
@@ -216,6 +218,7 @@ func TestAnnounce(t *testing.T) {
 		"made at start": {edge.Authentication{}, `^Bearer pharos_edge_[A-Z2-7]{26}$`},
 		"from a file":   {edge.Authentication{TokenFile: file}, `^Bearer <the token in ` + regexp.QuoteMeta(file) + `>$`},
 		"anonymous":     {edge.Authentication{Mode: "anonymous"}, `^$`},
+		"a broker":      {edge.Authentication{Mode: "oauth", Broker: broker}, `^$`},
 	} {
 		s, err := edge.New(edge.Config{Authentication: c.auth, Upstreams: upstreams}, shop(), edge.Options{})
 		if err != nil {
@@ -239,8 +242,11 @@ func TestAnnounce(t *testing.T) {
 		if err := json.Unmarshal([]byte("{"+configuration), &parsed); err != nil {
 			t.Fatal(err)
 		}
-		server := parsed.Servers["shop"]
-		if server.Type != "http" || server.URL != "http://127.0.0.1:8080/mcp" ||
+		server, url := parsed.Servers["shop"], "http://127.0.0.1:8080/mcp"
+		if c.auth.Mode == "oauth" {
+			url = resource // all that a client needs
+		}
+		if server.Type != "http" || server.URL != url ||
 			!regexp.MustCompile(c.want).MatchString(server.Headers["Authorization"]) {
 			t.Errorf("%s: %+v", name, server)
 		}

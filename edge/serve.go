@@ -113,11 +113,14 @@ func (s *Server) Announce(w io.Writer, addr net.Addr) error {
 			return err
 		}
 	}
-	encoder := json.NewEncoder(w)
-	encoder.SetEscapeHTML(false)
-	encoder.SetIndent("", "  ")
 	if _, err := fmt.Fprintf(w, "MCP: %s (%d tools)\nMCP client configuration:\n", c.URL, len(s.tools)); err != nil {
 		return err
 	}
+	if s.config.Authentication.Mode == modeOAuth {
+		c.URL = s.config.Authentication.Broker.Resource // in front of which there may be TLS
+	}
+	encoder := json.NewEncoder(w)
+	encoder.SetEscapeHTML(false)
+	encoder.SetIndent("", "  ")
 	return encoder.Encode(map[string]any{"mcpServers": map[string]client{s.catalog.Name: c}})
 }
