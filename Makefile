@@ -15,7 +15,7 @@ STATE := .pharos
 SERVICES ?=
 # make test-long: all parts, or PART=fuzz for one. Fuzzing ends by count: by time
 # it fails now and then for being cut off.
-PART     ?= race repeat fuzz edge-soak wire
+PART     ?= race repeat fuzz edge-soak wire faults
 FUZZTIME ?= 50000x
 # How long the edge is kept under load: SOAKTIME=20s to try it.
 SOAKTIME ?= 30m
@@ -32,7 +32,7 @@ help:
 	@echo 'make generate   write the generated files'
 	@echo 'make check      drift, statements and their plans, format, vet, lint, import policy, contract coverage; writes nothing'
 	@echo 'make test       everything that must hold'
-	@echo 'make test-long  the long runs; PART=race, repeat, fuzz, edge-soak or wire for one of them'
+	@echo 'make test-long  the long runs; PART=race, repeat, fuzz, edge-soak, wire or faults for one of them'
 	@echo 'make contract   which clauses of docs/contract a test proves'
 	@echo 'make corpus     CORPUS=DIR: every OpenAPI document in DIR, from init to a listed tool'
 	@echo 'make bench      measurements beside their references, against the goals'
@@ -93,7 +93,7 @@ redis-server:
 test: servers
 	@$(GO) test ./...
 
-.PHONY: long-race long-repeat long-fuzz long-wire long-edge-soak
+.PHONY: long-race long-repeat long-fuzz long-wire long-edge-soak long-faults
 test-long: $(addprefix long-,$(PART))
 
 long-race: servers
@@ -115,6 +115,10 @@ long-edge-soak: bin/pharos
 
 long-wire: bin/mcpgen
 	@TABLE='$(TABLE)' .ci/e2e/wire/run
+
+# Fifty outages of the database under load, and a lease that is waited for.
+long-faults: servers
+	@$(GO) test -count 1 -timeout 40m -v ./internal/platformtest -long
 
 corpus: bin/mcpgen
 	@[ -n '$(CORPUS)' ] || { echo 'usage: make corpus CORPUS=DIR [TABLE=FILE]'; exit 2; }
