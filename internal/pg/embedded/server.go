@@ -94,8 +94,12 @@ func (s *Server) await(ctx context.Context) error {
 				return nil
 			}
 		case <-ctx.Done():
-			return fmt.Errorf("the server of %s, which another process runs, does not answer: %w; its log is %s",
-				s.cluster.Folder, context.Cause(ctx), s.cluster.log())
+			who := "another process"
+			if s.ours.Load() {
+				who = "this process"
+			}
+			return fmt.Errorf("the server of %s, which %s runs, was not ready in time: %w; its log is %s",
+				s.cluster.Folder, who, context.Cause(ctx), s.cluster.log())
 		}
 	}
 }

@@ -10,6 +10,7 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"syscall"
 	"testing"
 	"time"
 
@@ -163,6 +164,28 @@ func TestServer(t *testing.T) {
 			if got := ask(t, servers[i+1].URL(), "SELECT 'here'"); got != "here" {
 				t.Errorf("got %q", got)
 			}
+		}
+	})
+	t.Run("is waited for no longer than asked", func(t *testing.T) {
+		t.Parallel()
+		// Somebody has the lock and runs no server.
+		other := folder(t)
+		if err := os.MkdirAll(other, 0o700); err != nil {
+			t.Fatal(err)
+		}
+		lock, err := os.Create(filepath.Join(other, "lock"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer lock.Close()
+		if err := syscall.Flock(int(lock.Fd()), syscall.LOCK_EX); err != nil {
+			t.Fatal(err)
+		}
+		ctx, cancel := context.WithTimeout(t.Context(), 100*time.Millisecond)
+		defer cancel()
+		_, err = Open(ctx, other, quiet)
+		if err == nil || !strings.Contains(err.Error(), "which another process runs, was not ready in time") {
+			t.Errorf("error %v, want one that says who did not run it", err)
 		}
 	})
 	t.Run("is below a path that is too long for a socket", func(t *testing.T) {
