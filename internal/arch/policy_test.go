@@ -107,7 +107,7 @@ var policy = map[string]rule{
 	"internal/drain":       {modules: []string{xsys}},
 	"internal/pg":          {own: []string{"edge/fault", "internal/pg/embedded", "queries"}, modules: []string{goose, pgx}},
 	"internal/pg/embedded": {tests: []string{pgx}},
-	"internal/apicheck":    {own: []string{"edge/fault", "edge/tool", "internal/validate"}, tests: []string{"internal/httpguard"}},
+	"internal/apicheck":    {own: []string{"edge/fault", "edge/tool", "internal/strictjson", "internal/validate"}, tests: []string{"internal/httpguard"}},
 
 	// Services: each its own generated packages, never another service.
 	"services/platform": {
@@ -115,7 +115,7 @@ var policy = map[string]rule{
 			"edge/fault", "generated/platform", "generated/platformapi",
 			"internal/apicheck", "internal/httpguard", "internal/pg", "services/platform/...",
 		},
-		modules: []string{googleUUID, pgx},
+		modules: []string{googleUUID, pgx}, tests: []string{"internal/apifuzz"},
 	},
 	"services/platform/access": {
 		own: []string{
@@ -192,6 +192,7 @@ var policy = map[string]rule{
 	"internal/apidoc": {tests: []string{
 		"edge/fault", "edge/tool", "generated/platform", "generators", "internal/validate", jsonschema, yaml,
 	}},
+	"internal/apifuzz":      {modules: []string{jsonschema, yaml}}, // reads documents as they are written, past the generator
 	"internal/contract":     {},
 	"internal/modproxy":     {modules: []string{xmod}},
 	"internal/measure":      {},
@@ -214,7 +215,7 @@ var policy = map[string]rule{
 // forTests is what no program may contain: the packages made for tests and
 // for targets of the Makefile, and the libraries that only tests need.
 var forTests = []string{
-	"internal/apidoc", "internal/arch", "internal/bench/...", "internal/catalogtest/...", "internal/conformance",
+	"internal/apidoc", "internal/apifuzz", "internal/arch", "internal/bench/...", "internal/catalogtest/...", "internal/conformance",
 	"internal/contract", "internal/corpus",
 	"internal/mcpclient", "internal/measure", "internal/modproxy", "internal/outside",
 	"internal/pg/pgtest", "internal/pg/scratch", "internal/platformtest", "internal/redistest", "internal/wiretest/...", "testing", "net/http/httptest", goCmp, scripts, xtools + "/txtar",
