@@ -264,10 +264,10 @@ func TestStart(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		t.Cleanup(func() { _ = os.Remove(socket) })
-		if err := os.Chmod(socket, 0o755); err != nil {
+		if err := os.Mkdir(socket, 0o755); err != nil {
 			t.Fatal(err)
 		}
+		t.Cleanup(func() { _ = os.Remove(socket) })
 		if _, err := Open(within(t), data, quiet); err == nil || !strings.Contains(err.Error(), socket) {
 			t.Errorf("error %v, want one that names %s", err, socket)
 		}
