@@ -9,7 +9,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"slices"
+	"regexp"
 	"strings"
 	"syscall"
 	"time"
@@ -40,14 +40,14 @@ type Process struct {
 
 // taken are what a server logs when an earlier one of the same folder, or a
 // connection of one, has not quite ended.
-var taken = []string{`lock file "postmaster.pid" already exists`, "pre-existing shared memory block"}
+var taken = regexp.MustCompile(`lock file ".*" already exists|pre-existing shared memory block`)
 
 // Start runs the server of a cluster, whose folder is the caller's alone, and
 // returns when it takes connections. It waits for an earlier server to end.
 func (c Cluster) Start(ctx context.Context) (*Process, error) {
 	for {
 		p, err := c.start(ctx)
-		if err == nil || !slices.ContainsFunc(taken, func(s string) bool { return strings.Contains(err.Error(), s) }) {
+		if err == nil || !taken.MatchString(err.Error()) {
 			return p, err
 		}
 		c.evict()
@@ -59,17 +59,18 @@ func (c Cluster) Start(ctx context.Context) (*Process, error) {
 	}
 }
 
-// evict ends an earlier server that nothing else would end, and removes the file
-// of a process id that is no server's: after the machine was started again it
-// may be anybody's, and where nobody reaps the dead, theirs.
+// evict ends an earlier server that nothing else would end, and removes the
+// files of a process id that is no server's: after the machine was started
+// again it may be anybody's, and where nobody reaps the dead, theirs.
 func (c Cluster) evict() {
-	pid := c.pid()
-	switch {
-	case pid == 0:
-	case !c.isServer(pid):
-		_ = os.Remove(c.pidFile())
-	case c.answers():
-		_ = syscall.Kill(pid, syscall.SIGINT)
+	for _, file := range []string{c.pidFile(), c.socket() + ".lock"} {
+		switch pid := pidIn(file); {
+		case pid == 0:
+		case !c.isServer(pid):
+			_ = os.Remove(file)
+		case c.answers():
+			_ = syscall.Kill(pid, syscall.SIGINT)
+		}
 	}
 }
 

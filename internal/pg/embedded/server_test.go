@@ -213,8 +213,13 @@ func TestStart(t *testing.T) {
 		_, rest, _ := strings.Cut(string(content), "\n")
 		// Of all processes the own parent's is the one that lives on.
 		left := strings.Join([]string{strconv.Itoa(os.Getppid()), rest}, "\n")
-		if err := os.WriteFile(s.cluster.pidFile(), []byte(left), 0o600); err != nil {
+		if err := os.Mkdir(s.cluster.Socket, 0o700); err != nil && !os.IsExist(err) {
 			t.Fatal(err)
+		}
+		for _, file := range []string{s.cluster.pidFile(), s.cluster.socket() + ".lock"} {
+			if err := os.WriteFile(file, []byte(left), 0o600); err != nil {
+				t.Fatal(err)
+			}
 		}
 		if got := ask(t, opened(t, data).URL(), "SELECT 'here'"); got != "here" {
 			t.Errorf("got %q", got)
