@@ -10,7 +10,6 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
-	"strings"
 	"syscall"
 	"time"
 )
@@ -82,15 +81,11 @@ func (c Cluster) start(ctx context.Context) (*Process, error) {
 	if err := account.own(c.Folder, c.Socket); err != nil {
 		return nil, err
 	}
-	log, err := os.OpenFile(c.log(), os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)
+	log, begin, err := c.openLog()
 	if err != nil {
 		return nil, err
 	}
 	defer log.Close()
-	begin, err := log.Seek(0, 2)
-	if err != nil {
-		return nil, err
-	}
 	reading, life, err := os.Pipe()
 	if err != nil {
 		return nil, err
@@ -181,15 +176,4 @@ func (p *Process) Kill() {
 // them to another server or speak another language.
 func environment() []string {
 	return []string{"PATH=" + os.Getenv("PATH"), "LC_ALL=C", "TZ=UTC"}
-}
-
-// tail gives the end of what was logged since a start.
-func tail(file string, begin int64) string {
-	const most = 4 << 10
-	content, err := os.ReadFile(file)
-	if err != nil || int64(len(content)) < begin {
-		return ""
-	}
-	content = content[begin:]
-	return strings.TrimSpace(string(content[max(0, len(content)-most):]))
 }

@@ -67,7 +67,7 @@ func clusterIn(folder string) (Cluster, error) {
 	if err := os.MkdirAll(folder, 0o700); err != nil {
 		return Cluster{}, err
 	}
-	c := Cluster{Folder: folder, Settings: []string{"log_min_messages=warning", "max_connections=200"}}
+	c := Cluster{Folder: folder, Settings: []string{"log_checkpoints=off", "max_connections=200"}}
 	major, err := c.major()
 	if err != nil {
 		return Cluster{}, err

@@ -18,7 +18,7 @@ import (
 )
 
 // patience bounds every wait of a test.
-const patience = time.Minute
+const patience = 3 * time.Minute
 
 var quiet = slog.New(slog.DiscardHandler)
 
