@@ -44,12 +44,12 @@ var taken = regexp.MustCompile(`lock file ".*" already exists|pre-existing share
 // Start runs the server of a cluster, whose folder is the caller's alone, and
 // returns when it takes connections. It waits for an earlier server to end.
 func (c Cluster) Start(ctx context.Context) (*Process, error) {
-	for {
+	for began := time.Now(); ; {
 		p, err := c.start(ctx)
 		if err == nil || !taken.MatchString(err.Error()) {
 			return p, err
 		}
-		c.evict()
+		c.evict(time.Since(began))
 		select {
 		case <-time.After(50 * time.Millisecond):
 		case <-ctx.Done():
@@ -58,17 +58,26 @@ func (c Cluster) Start(ctx context.Context) (*Process, error) {
 	}
 }
 
-// evict ends an earlier server that nothing else would end, and removes the
-// files of a process id that is no server's: after the machine was started
-// again it may be anybody's, and where nobody reaps the dead, theirs.
-func (c Cluster) evict() {
+// evict ends an earlier server that nothing else would end, the harder the
+// longer it has not, and removes the files of a process id that is no server's:
+// after the machine was started again it may be anybody's, and where nobody
+// reaps the dead, theirs.
+func (c Cluster) evict(tried time.Duration) {
 	for _, file := range []string{c.pidFile(), c.socket() + ".lock"} {
 		switch pid := pidIn(file); {
 		case pid == 0:
 		case !c.isServer(pid):
 			_ = os.Remove(file)
-		case c.answers():
+		case !certain && !c.answers(): // it may be anybody's
+		case tried > stopLimit:
+			_ = syscall.Kill(pid, syscall.SIGQUIT) // PostgreSQL's immediate shutdown
+		default:
 			_ = syscall.Kill(pid, syscall.SIGINT)
+		}
+	}
+	if tried > 2*stopLimit {
+		for _, pid := range c.workers() {
+			_ = syscall.Kill(pid, syscall.SIGKILL)
 		}
 	}
 }
