@@ -205,8 +205,11 @@ var policy = map[string]rule{
 	"internal/conformance":  {own: []string{"edge/...", "internal/extension"}, modules: []string{sdk}},
 	"internal/corpus":       {own: []string{"internal/measure", "internal/modproxy"}, modules: []string{sdk, xmod}},
 	"internal/bench/...": {
-		own:     []string{"edge/...", "internal/ballast", "internal/bench/...", "internal/measure", "internal/modproxy", "internal/observe"},
-		modules: []string{kin, oapi, sdk}, tests: []string{"generators"},
+		own: []string{
+			"edge/...", "generated/platform", "generated/platformdb", "internal/ballast", "internal/bench/...", "internal/measure",
+			"internal/modproxy", "internal/observe", "internal/pg", "internal/pg/embedded", "services/platform/...",
+		},
+		modules: []string{kin, oapi, sdk, googleUUID, pgx}, tests: []string{"generators"},
 	},
 	"internal/wiretest/...":    {own: []string{"edge/...", "internal/wiretest/..."}, modules: []string{sdk}, tests: []string{"generators"}},
 	"internal/catalogtest/...": {own: []string{"edge/...", "internal/catalogtest/..."}, modules: []string{sdk}, tests: []string{"generators"}},
