@@ -42,7 +42,8 @@ export async function projects(place) {
   assert.equal(created.role, 'owner');
   const change = { ...at(id), body: { description: 'Models of tides.' } };
   assert.equal(await tools.apply('update_project', change, 1), 2);
-  const other = await tools.create('create_project', { ...at(randomUUID()), body: { slug: `${slug}-2`, name: 'More' } });
+  const second = { ...at(randomUUID()), body: { slug: `${slug}-2`, name: 'More' } };
+  const other = await tools.create('create_project', second);
   const listed = (await all(tools, 'list_projects', { parameters: { state: 'active' } }, 1)).map((p) => p.id);
   assert.deepEqual(listed.slice(0, 2), [other.id, id]);
 

@@ -103,7 +103,8 @@ describe('platform', () => {
         const run = { path: { id: place.run } };
         await tools.reject('cancel_run', withCommand(run, 1), 409, 'run_finished');
 
-        const create = withCommand({ path: { id: randomUUID() }, body: { title: 'Once', body: 'And never again.' } }, 0);
+        const ticket = { path: { id: randomUUID() }, body: { title: 'Once', body: 'And never again.' } };
+        const create = withCommand(ticket, 0);
         const first = await tools.call('create_support_ticket', create);
         assert.equal(first.status, 201);
         assert.deepEqual(await tools.call('create_support_ticket', create), first);
@@ -120,8 +121,9 @@ describe('platform', () => {
         const pipeline = { path, body: { project_id: place.project, name: 'Wrong', definition: { steps } } };
         const wrong = await tools.reject('create_pipeline', withCommand(pipeline, 0), 422, 'definition_invalid');
         assert.match(wrong.detail, /whom/);
-        const run = { path, body: { pipeline_id: place.pipeline, version: 1, queue: 'short', parameters: { whom: 'Ada' } } };
-        assert.match((await tools.reject('submit_run', withCommand(run, 0), 422, 'parameters_invalid')).detail, /whom/);
+        const body = { pipeline_id: place.pipeline, version: 1, queue: 'short', parameters: { whom: 'Ada' } };
+        const refused = await tools.reject('submit_run', withCommand({ path, body }, 0), 422, 'parameters_invalid');
+        assert.match(refused.detail, /whom/);
         const leave = { path: { id: place.project, party_id: place.me.id } };
         await tools.reject('remove_project_member', withCommand(leave, 5), 422, 'last_owner');
         const assign = { path: { id: '11111111-1111-4111-8111-111111111111' }, body: { assignee_id: colleague } };

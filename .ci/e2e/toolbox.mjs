@@ -31,7 +31,10 @@ export class Toolbox {
     assert.ok(valid(structuredContent), `${said}: ${JSON.stringify(valid.errors)}`);
     assert.deepEqual(content.map((c) => c.type), ['text'], said);
     assert.deepEqual(JSON.parse(content[0].text), structuredContent, said);
-    const { status, error } = structuredContent;
+    const { status, result, error } = structuredContent;
+    for (const wrong of [{ undeclared: true }, result !== undefined && { result: {} }]) {
+      assert.ok(!wrong || !valid({ ...structuredContent, ...wrong }), `${name}: its schema admits ${JSON.stringify(wrong)}`);
+    }
     assert.equal(isError, error !== undefined || status >= 300, said);
     return structuredContent;
   }
