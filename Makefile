@@ -44,7 +44,7 @@ help:
 bin/mcpgen bin/pharos:
 	@$(GO) build -o $@ ./cmd/$(@F)
 
-# Without DATABASE_URL there is a private database, under $(STATE).
+# Without DATABASE_URL there is a private database; what is printed says where.
 run: bin/pharos $(if $(DATABASE_URL),,postgres)
 	@exec bin/pharos serve $(SERVICES)
 
