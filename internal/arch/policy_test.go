@@ -105,7 +105,7 @@ var policy = map[string]rule{
 	"internal/receipt":     {},
 	"internal/observe":     {modules: []string{prometheus, otel}, tests: []string{promParser, otlp, protobuf}},
 	"internal/drain":       {modules: []string{xsys}},
-	"internal/pg":          {own: []string{"edge/fault", "internal/pg/embedded", "queries"}, modules: []string{goose, pgx}},
+	"internal/pg":          {own: []string{"edge/fault", "internal/pg/embedded", "queries"}, modules: []string{googleUUID, goose, pgx}},
 	"internal/pg/embedded": {tests: []string{pgx}},
 	"internal/apicheck":    {own: []string{"edge/fault", "edge/tool", "internal/strictjson", "internal/validate"}, tests: []string{"internal/httpguard"}},
 
