@@ -15,8 +15,8 @@ import (
 	"time"
 
 	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5/pgxpool"
 
-	"github.com/pharos-mcp/pharos/internal/pg"
 	"github.com/pharos-mcp/pharos/internal/pg/embedded"
 )
 
@@ -96,7 +96,12 @@ func (b *platformBench) subject(name string, worker func(n int) (func() error, e
 // rows are reading one ticket and correcting one. What a request is held
 // against are its own statements, of which the first finds out who asks.
 func (b *platformBench) rows(ctx context.Context) ([]comparison, error) {
-	pool, err := pg.Pool(b.few.url)
+	c, err := pgxpool.ParseConfig(b.few.url) // as pgx comes
+	if err != nil {
+		return nil, err
+	}
+	c.MaxConns = 2 * mostWorkers
+	pool, err := pgxpool.NewWithConfig(ctx, c)
 	if err != nil {
 		return nil, err
 	}
