@@ -13,6 +13,7 @@ const (
 	scripts    = "github.com/rogpeppe/go-internal"
 	xtools     = "golang.org/x/tools"
 	xmod       = "golang.org/x/mod"
+	xsync      = "golang.org/x/sync"
 	xsys       = "golang.org/x/sys"
 	prometheus = "github.com/prometheus/client_golang"
 	promParser = "github.com/prometheus/common"
@@ -85,7 +86,7 @@ var policy = map[string]rule{
 			"edge/fault", "edge/tool", "internal/admission", "internal/ballast", "internal/drain", "internal/extension", "internal/httpguard",
 			"internal/jsonrpc", "internal/observe", "internal/strictjson", "internal/validate",
 		},
-		modules: []string{sdk},
+		modules: []string{sdk, xsync},
 	},
 
 	// Private packages of the programs.
