@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"strconv"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"time"
 
@@ -30,6 +31,12 @@ type Admission struct {
 	// whoever sends them: it holds before a caller is known, and for open
 	// streams too. Zero means 1024.
 	Requests int `json:"requests,omitempty"`
+	// ReplyBytes bounds the memory of the replies that this process is writing
+	// at the same time, and of what they are made of: clients that read slowly,
+	// or not at all, hold theirs. A reply that finds no room is not made, which
+	// its error says; small ones, up to some kilobytes, always have room. Zero
+	// means 256 MiB.
+	ReplyBytes int `json:"reply_bytes,omitempty"`
 	// RedisFile holds the URL of a Redis server, redis://USER:PASSWORD@HOST:6379/0
 	// or unix:///run/redis.sock, over which all processes that name the same
 	// database share the bounds for callers. While it is out, requests are
@@ -43,6 +50,7 @@ const (
 	defaultConcurrency       = 256
 	defaultCallsPerMinute    = 6000
 	defaultRequests          = 1024
+	defaultReplyBytes        = 256 << 20
 	maxCallsPerMinute        = 1000000
 )
 
@@ -55,6 +63,7 @@ func (a Admission) withDefaults() Admission {
 	a.Concurrency = cmp.Or(a.Concurrency, defaultConcurrency)
 	a.CallsPerMinute = cmp.Or(a.CallsPerMinute, defaultCallsPerMinute)
 	a.Requests = cmp.Or(a.Requests, defaultRequests)
+	a.ReplyBytes = cmp.Or(a.ReplyBytes, defaultReplyBytes)
 	return a
 }
 
@@ -64,6 +73,7 @@ func (a Admission) check(ps *Problems) {
 		value int
 	}{
 		{"caller_concurrency", a.CallerConcurrency}, {"concurrency", a.Concurrency}, {"requests", a.Requests},
+		{"reply_bytes", a.ReplyBytes},
 	} {
 		if bound.value < 0 {
 			ps.addf("admission.%s: a bound is at least 1, or 0 for the default, not %d", bound.name, bound.value)
@@ -83,11 +93,17 @@ type gate struct {
 	arrived atomic.Int64 // requests in this process
 	callers admission.Admission
 	streams admission.Admission // open streams of this process
+	replies replies
+	checks  checks
+	list    func() int64 // bytes of a list of all tools
 }
 
 // openGate makes the gate that the configuration, defaults filled in, describes.
 func (s *Server) openGate(ps *Problems) {
 	a, g := s.config.Admission, &s.gate
+	g.replies.limit = int64(a.ReplyBytes)
+	g.checks = newChecks(max(1, int64(a.ReplyBytes)/4))
+	g.list = sync.OnceValue(func() int64 { return sizeOf(s.tools) })
 	limits := admission.Limits{
 		Rate: a.CallsPerMinute, Key: a.CallerConcurrency, All: a.Concurrency,
 		Lease: time.Duration(s.config.Timeout) + patience + leaseMargin,
@@ -141,6 +157,7 @@ func (s *Server) admit(w http.ResponseWriter, r *http.Request, p *Principal) (*s
 		return nil, s.turnAway(r.Context(), w.Header(), err)
 	}
 	t := &seat{ResponseWriter: w, release: release}
+	t.pace.begin(r, time.Duration(s.config.Timeout)+patience)
 	t.users.Store(1)
 	return t, nil
 }
@@ -171,7 +188,7 @@ func (s *Server) turnAway(ctx context.Context, h http.Header, err error) *Refusa
 // long as its client likes, gives its place for one among the streams.
 func (s *Server) seated(next stage) stage {
 	return func(w http.ResponseWriter, r *http.Request, q *request) {
-		if r.Method == http.MethodGet || q.message.Is("subscriptions/listen") {
+		if r.Method == http.MethodGet || q.message.Is(methodListen) {
 			leave, err := s.gate.streams.Admit(r.Context(), q.principal.Subject)
 			if err != nil {
 				refusal := s.turnAway(r.Context(), w.Header(), err)
@@ -180,12 +197,15 @@ func (s *Server) seated(next stage) stage {
 			}
 			defer leave()
 			q.seat.release()
+			q.seat.pace.endless = true
 			stream, end := s.health.until(r)
 			defer end()
 			r, q.context = stream, stream.Context()
 		}
 		q.seat.users.Add(1)
+		defer s.hush(r.Context()) // here, where the stack is still that of the handler
 		defer q.seat.leave()
+		defer s.settle(q)
 		next(w, r, q)
 	}
 }

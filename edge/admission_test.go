@@ -425,10 +425,11 @@ func TestAdmissionConfiguration(t *testing.T) {
 		"nothing": {edge.Admission{}, nil},
 		"all":     {edge.Admission{CallerConcurrency: 1, Concurrency: 1, CallsPerMinute: 1000000, Requests: 1, RedisFile: files["good"]}, nil},
 		"no rate": {edge.Admission{CallsPerMinute: -1}, nil},
-		"negative": {edge.Admission{CallerConcurrency: -1, Concurrency: -1, CallsPerMinute: -2, Requests: -1}, []string{
+		"negative": {edge.Admission{CallerConcurrency: -1, Concurrency: -1, CallsPerMinute: -2, Requests: -1, ReplyBytes: -1}, []string{
 			"admission.caller_concurrency: a bound is at least 1, or 0 for the default, not -1",
 			"admission.concurrency: a bound is at least 1, or 0 for the default, not -1",
 			"admission.requests: a bound is at least 1, or 0 for the default, not -1",
+			"admission.reply_bytes: a bound is at least 1, or 0 for the default, not -1",
 			"admission.calls_per_minute: a rate is 1 to 1000000, 0 for the default or -1 for none, not -2",
 		}},
 		"too fast":       {edge.Admission{CallsPerMinute: 1000001}, []string{"admission.calls_per_minute: a rate is"}},

@@ -23,9 +23,10 @@ func (b *buffers) free() {
 }
 
 // answerCall performs a call and writes its reply.
-func (s *Server) answerCall(w http.ResponseWriter, r *http.Request, q *request, e *entry, modern bool) {
+func (s *Server) answerCall(w http.ResponseWriter, r *http.Request, q *request) {
+	modern := versions[q.plan.version] == later
 	b := pool.Get().(*buffers)
-	c, retryAfter := s.perform(r.Context(), q, e, q.message.Arguments, b.envelope)
+	c, retryAfter := s.perform(r.Context(), q, q.plan.call, q.message.Arguments, b.envelope)
 	const escapes = 6 // one character in about so many of an envelope is a quote
 	size := len(c.structured) + len(c.text) + len(c.text)/escapes + 512
 	m := append(beginReply(slices.Grow(b.message[:0], size), q.message.ID), '{')
@@ -92,9 +93,9 @@ func (c *shortcuts) key(p *Principal, version int) (key listKey, ok bool) {
 }
 
 // answerList writes a caller's list as the SDK wrote it the first time.
-func (s *Server) answerList(w http.ResponseWriter, r *http.Request, q *request, version int, next stage) {
-	key, ok := s.shortcuts.key(q.principal, version)
-	if !ok || q.message.Name != nil || q.message.Arguments != nil {
+func (s *Server) answerList(w http.ResponseWriter, r *http.Request, q *request, next stage) {
+	key, ok := s.shortcuts.key(q.principal, q.plan.version)
+	if !ok {
 		next(w, r, q)
 		return
 	}

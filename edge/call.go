@@ -24,6 +24,7 @@ func (s *Server) call(e *entry) mcp.ToolHandler {
 		if request == nil {
 			return nil, errInternal
 		}
+		request.bySDK = true
 		c, retryAfter := s.perform(ctx, request, e, message.Params.Arguments, nil)
 		request.mu.Lock()
 		request.retryAfter = retryAfter
@@ -56,6 +57,7 @@ func (s *Server) perform(
 	defer cancel()
 	ctx = s.begin(ctx, r, e)
 	o := s.attempt(ctx, r, e, arguments)
+	s.weigh(ctx, r, e, &o)
 	c = s.render(buffer, e, &o)
 	s.record(ctx, r, e, len(arguments), o, time.Since(start))
 	return c, o.retryAfter
@@ -92,6 +94,11 @@ func (s *Server) attempt(ctx context.Context, r *request, e *entry, arguments js
 	if err != nil {
 		return s.unanswered(ctx, e, a, reply, err)
 	}
+	end, err := s.gate.checks.begin(ctx, reply.Body)
+	if err != nil {
+		return s.overloaded(e, outcome{status: reply.Status})
+	}
+	defer end()
 	return s.judge(e, a, reply)
 }
 
@@ -122,6 +129,9 @@ func (s *Server) unanswered(ctx context.Context, e *entry, a *attempt, reply too
 		return outcome{code: codeUnreachable, message: "the API could not be reached; nothing was sent", cause: send}
 	case errors.Is(err, tool.ErrTooLarge):
 		o = s.tooLarge(e, s.replyLimit())
+	case errors.Is(err, tool.ErrCoding):
+		o = failf(codeInvalidResponse,
+			"the API answered status %d with a body in a content coding that cannot be read", reply.Status)
 	case errors.Is(ctx.Err(), context.DeadlineExceeded) || errors.Is(err, context.DeadlineExceeded):
 		o = failf(codeTimeout, "the API did not answer in time")
 	default:

@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/pharos-mcp/pharos/edge/tool"
 	"github.com/pharos-mcp/pharos/internal/httpguard"
@@ -82,6 +83,7 @@ func (c Config) check(catalog tool.Catalog, o Options) Problems {
 	if c.Path == healthPath || c.Path == readyPath {
 		ps.addf("path: %s is where the server tells of its health", c.Path)
 	}
+	c.checkTimes(&ps)
 	c.Observe.check(&ps)
 	for i, host := range c.Hosts {
 		if !isHostname(host) {
@@ -103,11 +105,29 @@ func (c Config) check(catalog tool.Catalog, o Options) Problems {
 	return ps
 }
 
+// maxTime bounds every duration: what is longer is a slip, and the times that
+// are added to it must not run over.
+const maxTime = Duration(24 * time.Hour)
+
+func (c Config) checkTimes(ps *Problems) {
+	check := func(name string, d Duration) {
+		if d < 0 || d > maxTime {
+			ps.addf("%s: a time is at most 24h, not %v", name, time.Duration(d))
+		}
+	}
+	check("timeout", c.Timeout)
+	check("shutdown", c.Shutdown)
+	check("notice", c.Notice)
+	for _, name := range slices.Sorted(maps.Keys(c.Upstreams)) {
+		check("upstreams."+name+".timeout", c.Upstreams[name].Timeout)
+	}
+}
+
 // isHostname reports whether a name can be that of a host in a URL, without a
 // port: what a request's Host is compared with.
 func isHostname(name string) bool {
-	if _, err := netip.ParseAddr(name); err == nil {
-		return true
+	if addr, err := netip.ParseAddr(name); err == nil {
+		return addr.Zone() == ""
 	}
 	u, err := url.Parse("http://" + name)
 	return err == nil && name != "" && u.Host == name && u.Hostname() == name && !strings.ContainsAny(name, "*, ")

@@ -97,7 +97,7 @@ func TestNewReportsEveryProblem(t *testing.T) {
 			`upstreams.shop.credentials.nope: the document has no such security scheme`,
 		}},
 		"everything at once": {edge.Config{
-			Path: "mcp", Hosts: []string{"tools.example.org", "::1", "a:80", "https://a", "", "*", "a/b"},
+			Path: "mcp", Hosts: []string{"tools.example.org", "::1", "a:80", "https://a", "", "*", "a/b", "fe80::1%eth0"},
 			Authentication: edge.Authentication{TokenFile: secrets["empty"]},
 			Upstreams: map[string]edge.Upstream{
 				"shop": {URL: "ftp://a", Credentials: map[string]string{"header": secrets["lines"]}},
@@ -109,6 +109,7 @@ func TestNewReportsEveryProblem(t *testing.T) {
 			`hosts[4]: "" is not the name of a host alone, such as tools.example.org`,
 			`hosts[5]: "*" is not the name of a host alone, such as tools.example.org`,
 			`hosts[6]: "a/b" is not the name of a host alone, such as tools.example.org`,
+			`hosts[7]: "fe80::1%eth0" is not the name of a host alone, such as tools.example.org`,
 			"authentication.token_file: the secret file is empty",
 			"upstreams.shop.credentials.header: the secret file holds more than one line",
 			"upstream shop: base URL must start with http:// or https://",

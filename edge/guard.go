@@ -4,6 +4,7 @@ import (
 	"errors"
 	"net/http"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/pharos-mcp/pharos/edge/tool"
@@ -34,31 +35,59 @@ func (s *Server) guard(next stage) http.Handler {
 			if refusal.Challenge != "" {
 				w.Header().Set("WWW-Authenticate", refusal.Challenge)
 			}
-			refuse(w, r, refusal.Status, refusal.Message)
+			s.turnDown(w, r, refusal.Status, refusal.Message)
 			return
 		}
 		seat, refused := s.admit(w, r, principal)
 		if refused != nil {
-			refuse(w, r, refused.Status, refused.Message)
+			s.turnDownFor(principal, w, r, refused.Status, refused.Message)
 			return
 		}
 		defer seat.finish()
 		w = seat
+		if saidTwice(r.Header) {
+			s.turnDownFor(principal, w, r, http.StatusBadRequest, "a header of the protocol stands twice")
+			return
+		}
 		q := &request{principal: principal, context: r.Context(), seat: seat}
 		if r.Method != http.MethodPost {
 			next(w, r, q) // a stream, or what the SDK refuses
 			return
 		}
 		if q.message, err = jsonrpc.Parse(httpguard.Body(r)); err != nil {
-			refuse(w, r, http.StatusBadRequest, err.Error())
+			s.turnDownFor(principal, w, r, http.StatusBadRequest, err.Error())
 			return
 		}
 		if q.message.Is("subscriptions/listen") {
 			next(w, r, q)
 			return
 		}
+		q.plan = s.planFor(r, q)
+		if s.ends(r, q) {
+			next(w, r, q)
+			return
+		}
 		s.within(w, r, q, next)
 	})
+}
+
+// saidTwice reports whether a header that the protocol defines stands more than
+// once. Whoever stands in front decides by them, and may go by another of the
+// two than the SDK, which looks at the first.
+func saidTwice(h http.Header) bool {
+	for name, values := range h {
+		if len(values) > 1 && (strings.HasPrefix(name, "Mcp-") || name == "Last-Event-Id") {
+			return true
+		}
+	}
+	return false
+}
+
+// ends reports whether a request ends in time by itself, so that nobody needs
+// to watch it: a call that goes through our own exchange. Each thing that it
+// waits for ends with its context, or with the server's time for a reply.
+func (s *Server) ends(r *http.Request, q *request) bool {
+	return q.plan.call != nil && q.plan.call.operation.Document != "" && s.ownExchange && httpguard.RepliesEnd(r)
 }
 
 // within handles a request within its time.
@@ -70,12 +99,14 @@ func (s *Server) within(w http.ResponseWriter, r *http.Request, q *request, next
 		}
 		refuse(w, r, http.StatusGatewayTimeout, message)
 	}
-	limit := time.Duration(s.config.Timeout) + patience
-	httpguard.Within(limit, w, r, expire, func(w http.ResponseWriter, r *http.Request) {
+	httpguard.Within(s.limit(), w, r, expire, func(w http.ResponseWriter, r *http.Request) {
 		q.context = r.Context()
 		next(w, r, q)
 	})
 }
+
+// limit is how long a request may take once it has been read.
+func (s *Server) limit() time.Duration { return time.Duration(s.config.Timeout) + patience }
 
 // refuse answers a request in the SDK's place: a JSON-RPC error with the id of
 // the message, if that has one, so that a client's session goes on.

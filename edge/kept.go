@@ -42,3 +42,16 @@ func (k *kept[K]) put(key K, value []byte) {
 	k.order = append(k.order, key)
 	k.size += len(value)
 }
+
+// keptKeys are keys without values.
+type keptKeys struct{ kept *kept[string] }
+
+// has reports whether a key is kept. It makes no string of it.
+func (k keptKeys) has(key []byte) bool {
+	k.kept.mu.RLock()
+	defer k.kept.mu.RUnlock()
+	_, ok := k.kept.values[string(key)]
+	return ok
+}
+
+func (k keptKeys) add(key []byte) { k.kept.put(string(key), nil) }

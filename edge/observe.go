@@ -113,6 +113,7 @@ func (s *Server) listenMetrics() (net.Listener, error) {
 
 // begin begins to tell of a call; record ends it.
 func (s *Server) begin(ctx context.Context, r *request, e *entry) context.Context {
+	r.told.Store(true)
 	request := s.observer.Meta(r.context, r.message.Meta)
 	ctx, r.observed = s.observer.Begin(ctx, request, e.operation.Tool, e.operation.ID)
 	return ctx
@@ -141,20 +142,38 @@ func ofPanic(p any) string {
 	return "panic: " + what + "\n" + string(debug.Stack())
 }
 
+// hush is deferred around what may panic outside of a call. Package net/http
+// would log what was thrown, which may repeat a token or a value; the request is
+// cut either way.
+func (s *Server) hush(ctx context.Context) {
+	p := recover()
+	if p == nil {
+		return
+	}
+	if p != http.ErrAbortHandler {
+		s.log.ErrorContext(ctx, "request", "error", ofPanic(p))
+	}
+	panic(http.ErrAbortHandler)
+}
+
 // The outcomes of calls that are turned away before they begin.
 const (
 	outcomeUnknownTool = "unknown_tool"
 	outcomeForbidden   = "forbidden"
 )
 
-// turnedAway tells of a call that does not begin. A tool that is not in the
-// catalog has no name here: callers choose it.
+// turnedAway tells of a call that does not begin because of what it calls. A
+// tool that is not in the catalog has no name here: callers choose it.
 func (s *Server) turnedAway(ctx context.Context, r *request, e *entry, outcome string) {
 	event := observe.Event{Tool: observe.Unknown, Outcome: outcome, Code: outcome}
 	if e != nil {
 		event.Tool, event.Operation = e.operation.Tool, e.operation.ID
 	}
+	if outcome == outcomeForbidden {
+		event.Refused = http.StatusForbidden
+	}
 	if r != nil {
+		r.told.Store(true)
 		event.Caller = r.principal.Subject
 	}
 	s.observer.Record(ctx, nil, event)
@@ -170,7 +189,7 @@ func (o *outcome) class() string {
 		}
 		return "ok"
 	case codeInvalidArguments, codeArgumentsTooLarge, codeTooLarge, codeInvalidResponse,
-		codeUnreachable, codeTimeout, codeLost, string(fault.Internal):
+		codeUnreachable, codeTimeout, codeLost, codeOverloaded, string(fault.Internal):
 		return o.code
 	}
 	if strings.HasPrefix(o.code, "upstream_") && o.status >= 500 {

@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/auth"
@@ -20,13 +21,18 @@ type request struct {
 	principal *Principal
 	context   context.Context // of the HTTP request, ends with its time
 	message   jsonrpc.Message // of a POST
+	plan      plan            // for that
 	seat      *seat           // where it was admitted
 	status    int             // of the SDK's reply, once it is through
 	observed  *observe.Call   // the call under way; nil where nobody asked
+	bySDK     bool            // the SDK makes the reply
+	told      atomic.Bool     // somebody tells of the call, or has
 
 	mu         sync.Mutex
 	challenge  string // not empty: the reply is 403 with this challenge
 	retryAfter string
+	share      int64 // of the memory for replies
+	settled    bool  // it was given back, and no more is taken
 }
 
 type requestKey struct{}
@@ -89,13 +95,14 @@ func (w *replyWriter) WriteHeader(status int) {
 func (w *replyWriter) Write(p []byte) (int, error) {
 	w.WriteHeader(http.StatusOK)
 	if w.refused == 0 {
-		return w.ResponseWriter.Write(p)
+		_, err := w.ResponseWriter.Write(inOurWords(p))
+		return len(p), err
 	}
 	message := strings.TrimSpace(string(p))
 	if strings.HasPrefix(message, "malformed payload") {
 		message = "the body is not one JSON-RPC message" // in place of a decoder's words
 	}
-	_, err := w.ResponseWriter.Write(refusal(w.refused, w.request.message.ID, bounded(message, maxMessage)))
+	_, err := w.ResponseWriter.Write(refusal(w.refused, w.request.message.ID, withoutQuotes(message)))
 	return len(p), err
 }
 

@@ -41,7 +41,7 @@ type RPC struct {
 //
 // where params and requestId may be missing, and its reply {"ok": true,
 // "result": …} or {"ok": false, "error": {"code", "message"}}: status 200, or
-// 400 for a request or call that is refused, 401, 403, 413, 429, 500 and 503.
+// 400 for a request or call that is refused, 401, 403, 413, 429, 500, 503 and 504.
 // Authentication, scopes, schemas and bounds are those of an edge. The handler
 // belongs at a path of its own: it looks at no path.
 func NewRPC(c Config, catalog tool.Catalog, o Options, r RPC) (http.Handler, error) {
@@ -63,7 +63,10 @@ func NewRPC(c Config, catalog tool.Catalog, o Options, r RPC) (http.Handler, err
 	if err != nil {
 		return nil, err
 	}
-	refuse := func(w http.ResponseWriter, _ *http.Request, status int, message string) {
+	refuse := func(w http.ResponseWriter, r *http.Request, status int, message string) {
+		if r.Method == http.MethodPost {
+			s.refusedCall(r.Context(), nil, "", status)
+		}
 		rpcReply(w, status, rpcError(refusalCode(status), message))
 	}
 	return s.arrive(httpguard.New(httpguard.Options{
@@ -88,22 +91,22 @@ type takenKey struct{}
 
 // ServeHTTP implements http.Handler.
 func (m *rpcMount) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	start := time.Now()
+	defer m.server.hush(r.Context())
 	principal, err := m.server.auth.Authenticate(r)
 	if err != nil {
-		m.refuse(w, r, err)
+		m.refuse(w, r, nil, err)
 		return
 	}
 	seat, refused := m.server.admit(w, r, principal)
 	if refused != nil {
-		m.refuse(w, r, refused)
+		m.refuse(w, r, principal, refused)
 		return
 	}
 	defer seat.finish()
 	w = seat
 	call, err := readRPC(w, r)
 	if err != nil {
-		m.refuse(w, r, err)
+		m.refuse(w, r, principal, err)
 		return
 	}
 	if call.RequestID != "" {
@@ -121,12 +124,38 @@ func (m *rpcMount) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		rpcReply(w, http.StatusForbidden, rpcError(refusalCode(http.StatusForbidden), "the method is not allowed to this caller"))
 		return
 	}
+	seat.users.Add(1)
+	limit := time.Duration(m.server.config.Timeout) + patience
+	httpguard.Within(limit, w, r, m.late(e), func(w http.ResponseWriter, r *http.Request) {
+		defer m.server.hush(r.Context())
+		defer seat.leave()
+		state.context = r.Context()
+		m.call(w, r, state, e, call.Params)
+	})
+}
+
+// late answers for a handler that does not end.
+func (m *rpcMount) late(e *entry) http.HandlerFunc {
+	return func(w http.ResponseWriter, _ *http.Request) {
+		message := "the server did not finish in time"
+		if e.operation.Effect != tool.Read {
+			message += keepIt
+		}
+		rpcReply(w, http.StatusGatewayTimeout, rpcError(refusalCode(http.StatusGatewayTimeout), message))
+	}
+}
+
+// call calls a method and writes its reply.
+func (m *rpcMount) call(w http.ResponseWriter, r *http.Request, state *request, e *entry, params json.RawMessage) {
+	start := time.Now()
 	ctx, cancel := follow(r.Context(), state, time.Duration(m.server.config.Timeout))
 	defer cancel()
-	arguments, taken := m.take(e, call.Params)
+	arguments, taken := m.take(e, params)
 	ctx = context.WithValue(ctx, takenKey{}, taken)
 	ctx = m.server.begin(ctx, state, e)
 	o := m.server.attempt(ctx, state, e, arguments)
+	m.server.weigh(ctx, state, e, &o)
+	defer m.server.settle(state)
 	status, reply := renderRPC(&o)
 	rpcReply(w, status, reply)
 	m.server.record(ctx, state, e, len(arguments), o, time.Since(start))
@@ -179,20 +208,29 @@ func (e *entry) declares(name string) bool {
 	return ok
 }
 
-// refuse answers a request that calls nothing.
-func (m *rpcMount) refuse(w http.ResponseWriter, r *http.Request, err error) {
-	if refusal, ok := errors.AsType[*Refusal](err); ok {
-		if refusal.Challenge != "" {
-			w.Header().Set("WWW-Authenticate", refusal.Challenge)
+// refuse answers a request that calls nothing, and tells of it.
+func (m *rpcMount) refuse(w http.ResponseWriter, r *http.Request, p *Principal, err error) {
+	refusal, ok := errors.AsType[*Refusal](err)
+	code := ""
+	if ok {
+		code = refusalCode(refusal.Status)
+	} else {
+		f := fault.From(err)
+		if f.Code == fault.Internal {
+			m.server.log.ErrorContext(r.Context(), "rpc", "error", err)
 		}
-		rpcReply(w, refusal.Status, rpcError(refusalCode(refusal.Status), refusal.Message))
-		return
+		code = string(f.Code)
+		refusal = &Refusal{Status: rpcStatus(code), Message: f.Message}
 	}
-	f := fault.From(err)
-	if f.Code == fault.Internal {
-		m.server.log.ErrorContext(r.Context(), "rpc", "error", err)
+	if refusal.Challenge != "" {
+		w.Header().Set("WWW-Authenticate", refusal.Challenge)
 	}
-	rpcReply(w, rpcStatus(string(f.Code)), rpcError(string(f.Code), f.Message))
+	if r.Method == http.MethodPost {
+		var call rpcRequest
+		_ = strictjson.Unmarshal(httpguard.Body(r), &call) // one that cannot be read names no method
+		m.server.refusedCall(r.Context(), p, call.Method, refusal.Status)
+	}
+	rpcReply(w, refusal.Status, rpcError(code, refusal.Message))
 }
 
 // renderRPC makes the status and the body of what became of a call.
@@ -216,6 +254,9 @@ func renderRPC(o *outcome) (status int, reply []byte) {
 func rpcStatus(code string) int {
 	if code == codeArgumentsTooLarge {
 		return http.StatusRequestEntityTooLarge
+	}
+	if code == codeOverloaded {
+		return http.StatusServiceUnavailable
 	}
 	if !slices.Contains(fault.Codes(), fault.Code(code)) {
 		return http.StatusBadRequest
@@ -245,6 +286,8 @@ func refusalCode(status int) string {
 		return string(fault.Unavailable)
 	case http.StatusInternalServerError:
 		return string(fault.Internal)
+	case http.StatusGatewayTimeout:
+		return "timeout"
 	default:
 		return string(fault.Invalid)
 	}

@@ -11,6 +11,9 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
+// unknownTool is how the error of a call begins whose tool is not there.
+const unknownTool = "unknown tool"
+
 // errInternal is all that a client learns of a mistake of ours.
 var errInternal = &jsonrpc.Error{Code: jsonrpc.CodeInternalError, Message: "internal error"}
 
@@ -41,6 +44,9 @@ func (s *Server) scoped(next mcp.MethodHandler) mcp.MethodHandler {
 		request := requestOf(message)
 		switch method {
 		case "tools/list":
+			if err := s.reserveList(ctx, request); err != nil {
+				return nil, err
+			}
 			result, err := next(ctx, method, message)
 			if list, ok := result.(*mcp.ListToolsResult); ok && list != nil {
 				list.Tools = slices.DeleteFunc(list.Tools, func(t *mcp.Tool) bool { return !s.allowed(request, t.Name) })
@@ -58,7 +64,7 @@ func (s *Server) scoped(next mcp.MethodHandler) mcp.MethodHandler {
 			if e == nil {
 				s.turnedAway(ctx, request, nil, outcomeUnknownTool)
 				name := bounded(params.Name, 64)
-				return nil, &jsonrpc.Error{Code: jsonrpc.CodeInvalidParams, Message: fmt.Sprintf("unknown tool %q", name)}
+				return nil, &jsonrpc.Error{Code: jsonrpc.CodeInvalidParams, Message: fmt.Sprintf(unknownTool+" %q", name)}
 			}
 			if !s.allowed(request, params.Name) {
 				s.turnedAway(ctx, request, e, outcomeForbidden)

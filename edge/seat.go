@@ -3,6 +3,7 @@ package edge
 import (
 	"net/http"
 	"sync/atomic"
+	"time"
 )
 
 // seat is the place of an admitted request, and writes its reply. The last byte
@@ -15,6 +16,8 @@ type seat struct {
 
 	last [1]byte
 	held bool
+
+	pace pace
 }
 
 // leave frees the place if no one else uses it.
@@ -28,6 +31,7 @@ func (t *seat) leave() {
 func (t *seat) finish() {
 	t.leave()
 	_ = t.let()
+	t.pace.end(t.ResponseWriter)
 }
 
 // let writes the byte that was held back.
@@ -48,7 +52,7 @@ func (t *seat) Write(p []byte) (int, error) {
 	if err := t.let(); err != nil {
 		return 0, err
 	}
-	if n, err := t.ResponseWriter.Write(p[:len(p)-1]); err != nil {
+	if n, err := t.pace.write(t.ResponseWriter, p[:len(p)-1]); err != nil {
 		return n, err
 	}
 	t.last[0], t.held = p[len(p)-1], true
@@ -57,11 +61,19 @@ func (t *seat) Write(p []byte) (int, error) {
 
 // FlushError writes everything: a stream's reader waits for it.
 func (t *seat) FlushError() error {
+	if t.pace.endless {
+		if err := t.pace.hurry(t.ResponseWriter); err != nil {
+			return err
+		}
+	}
 	if err := t.let(); err != nil {
 		return err
 	}
 	return http.NewResponseController(t.ResponseWriter).Flush()
 }
+
+// SetWriteDeadline is for http.ResponseController: what is over stays over.
+func (t *seat) SetWriteDeadline(at time.Time) error { return t.pace.set(t.ResponseWriter, at) }
 
 // Unwrap is for http.ResponseController.
 func (t *seat) Unwrap() http.ResponseWriter { return t.ResponseWriter }

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/pharos-mcp/pharos/internal/drain"
+	"github.com/pharos-mcp/pharos/internal/httpguard"
 )
 
 // shutdownTime is how long a stopping server waits for calls in flight where
@@ -57,7 +58,10 @@ func (s *Server) Serve(ctx context.Context, l net.Listener) error {
 	}
 	return s.observed(ctx, metrics, func(ctx context.Context) error {
 		defer context.AfterFunc(ctx, s.sessions.close)() // streams would keep a server from stopping
-		return drain.Serve(ctx, l, newHTTPServer(s), drain.Options{
+		server := newHTTPServer(s)
+		// Also a reply that its handler is done with must get out, or be given up.
+		server.WriteTimeout = httpguard.DefaultArrival + s.limit() + patience
+		return drain.Serve(ctx, l, server, drain.Options{
 			Stopping: s.health.stop,
 			Notice:   time.Duration(s.config.Notice), Patience: time.Duration(s.config.Shutdown),
 		})
@@ -72,7 +76,7 @@ func ServeHTTP(ctx context.Context, l net.Listener, h http.Handler) error {
 
 func newHTTPServer(h http.Handler) *http.Server {
 	return &http.Server{
-		Handler: h, ReadHeaderTimeout: 10 * time.Second, IdleTimeout: 2 * time.Minute, MaxHeaderBytes: 64 << 10,
+		Handler: httpguard.CloseAfterChunks(h), ReadHeaderTimeout: 10 * time.Second, IdleTimeout: 2 * time.Minute, MaxHeaderBytes: 64 << 10,
 	}
 }
 

@@ -65,6 +65,9 @@ type Server struct {
 	// with many tools would take is their registration.
 	protocolServer func() *mcp.Server
 	extension      *extension.Extension // nil without
+
+	// ownExchange says that calls of an API wait for our own exchange alone.
+	ownExchange bool
 }
 
 // New checks everything, reads the secrets and returns a server; it opens no
@@ -80,7 +83,7 @@ func New(c Config, catalog tool.Catalog, o Options) (*Server, error) {
 	s.shortcuts = newShortcuts(catalog, version)
 	s.protocolServer = sync.OnceValue(func() *mcp.Server { return s.protocol(version) })
 	s.handler = s.observer.Callers(s.health.beside(s.observer.Requests(
-		s.arrive(s.door(s.mount()), refuse))))
+		s.arrive(s.door(s.mount()), s.turnDown))))
 	return s, nil
 }
 
@@ -119,7 +122,7 @@ func (s *Server) connect(o Options) (ps Problems) {
 	if s.exchange == nil {
 		x, problems := upstreams(s.config, s.catalog)
 		ps = append(ps, problems...)
-		s.exchange = x
+		s.exchange, s.ownExchange = x, o.Inject == nil
 	}
 	s.openGate(&ps)
 	return ps
@@ -200,12 +203,12 @@ func (s *Server) mount() http.Handler {
 		// The door has checked Host already, with the configured names.
 		DisableLocalhostProtection: true,
 	})
-	return s.guard(s.seated(s.shorten(sdk(auth.RequireBearerToken(handOver, nil)(s.sessions.watch(h))))))
+	return s.guard(s.seated(s.shorten(s.sdk(auth.RequireBearerToken(handOver, nil)(s.sessions.watch(h))))))
 }
 
 // sdk lets the SDK answer. The caller's credential ends here: nothing behind
 // sees it (E-56).
-func sdk(next http.Handler) stage {
+func (s *Server) sdk(next http.Handler) stage {
 	return func(w http.ResponseWriter, r *http.Request, q *request) {
 		r = r.WithContext(context.WithValue(r.Context(), requestKey{}, q))
 		r.Header = r.Header.Clone()
@@ -214,6 +217,7 @@ func sdk(next http.Handler) stage {
 		reply := &replyWriter{ResponseWriter: w, request: q}
 		next.ServeHTTP(reply, r)
 		q.status = reply.status
+		s.tellUntold(q)
 	}
 }
 
@@ -221,7 +225,7 @@ func sdk(next http.Handler) stage {
 func (s *Server) door(next http.Handler) http.Handler {
 	guarded := httpguard.New(httpguard.Options{
 		Hosts: s.config.Hosts, Origins: s.config.Origins, Body: s.bodyLimit(),
-		Refuse: refuse,
+		Refuse: s.turnDown,
 	}, next)
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.URL.Path != s.config.Path {
@@ -245,4 +249,7 @@ func (s *Server) argumentLimit() int {
 func (s *Server) replyLimit() int { return cmp.Or(s.catalog.Limits.Reply, tool.DefaultReply) }
 
 // ServeHTTP serves one request.
-func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) { s.handler.ServeHTTP(w, r) }
+func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	defer s.hush(r.Context())
+	s.handler.ServeHTTP(w, r)
+}

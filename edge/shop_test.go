@@ -6,7 +6,9 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"io/fs"
 	"log/slog"
+	"maps"
 	"net/http"
 	"net/http/httptest"
 	"strconv"
@@ -253,7 +255,7 @@ func (b *bench) serve(t *testing.T, c tool.Catalog, config edge.Config) {
 		config.Admission.CallsPerMinute = -1 // tests are faster than callers
 	}
 	s, err := edge.New(config, c, edge.Options{
-		Authenticator: auth, Log: slog.New(slog.NewJSONHandler(b.log, nil)), Version: "test",
+		Authenticator: auth, Log: b.logger(), Version: "test",
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -262,6 +264,8 @@ func (b *bench) serve(t *testing.T, c tool.Catalog, config edge.Config) {
 	t.Cleanup(server.Close)
 	b.url = server.URL + "/mcp"
 }
+
+func (b *bench) logger() *slog.Logger { return slog.New(slog.NewJSONHandler(b.log, nil)) }
 
 // connect is go-sdk's own client, in the era of the given version.
 func (b *bench) connect(t *testing.T, version string) *mcp.ClientSession {
@@ -390,4 +394,11 @@ func (b *lockedBuffer) String() string {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	return b.data.String()
+}
+
+// replaced is a file system in which a text of one file is another.
+func replaced(files fs.FS, name, old, other string) fs.FS {
+	changed := maps.Clone(files.(fstest.MapFS))
+	changed[name] = &fstest.MapFile{Data: bytes.Replace(changed[name].Data, []byte(old), []byte(other), 1)}
+	return changed
 }

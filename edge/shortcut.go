@@ -9,6 +9,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/pharos-mcp/pharos/edge/tool"
+	"github.com/pharos-mcp/pharos/internal/jsonrpc"
 )
 
 // shortcuts is what regular messages are answered with in the SDK's place.
@@ -22,7 +23,7 @@ type shortcuts struct {
 	scopes []string       // all that the catalog asks for, in order
 	server []byte         // how results of the later era name the server
 	lists  *kept[listKey] // replies to tools/list, without what stands before the id's end
-	metas  *kept[string]  // _meta that the SDK has let pass, whatever the message
+	metas  keptKeys       // what clients say of themselves in _meta and the SDK lets pass, whatever the message
 }
 
 // The bounds of what is kept (E-58).
@@ -37,7 +38,7 @@ func newShortcuts(catalog tool.Catalog, version string) *shortcuts {
 	server, _ := json.Marshal(&mcp.Implementation{Name: catalog.Name, Version: version}) // strings always encode
 	return &shortcuts{
 		scopes: scopesOf(catalog), server: server,
-		lists: newKept[listKey](maxLists, maxListBytes), metas: newKept[string](maxMetas, maxMetas*maxMetaSize),
+		lists: newKept[listKey](maxLists, maxListBytes), metas: keptKeys{newKept[string](maxMetas, 0)},
 	}
 }
 
@@ -48,46 +49,68 @@ const later = "2026-07-28"
 // no header.
 var versions = [...]string{"", "2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25", later}
 
-// shorten answers regular messages, and leaves all others to next.
-func (s *Server) shorten(next stage) stage {
-	if s.sessions != nil {
-		return next
+// plan says who answers a message, and how. The zero plan is that of the SDK.
+type plan struct {
+	version int    // index in versions
+	call    *entry // the tool to call
+	list    bool   // the tools are asked for
+	learn   bool   // the SDK judges the _meta, which is kept if it lets that pass
+}
+
+// planFor looks at a message once, before anything is done about it.
+func (s *Server) planFor(r *http.Request, q *request) plan {
+	if s.sessions != nil || s.shortcuts.off {
+		return plan{}
 	}
+	version := regular(r, q)
+	if version < 0 {
+		return plan{}
+	}
+	if versions[version] == later && !s.shortcuts.knows(&q.message) {
+		return plan{learn: true}
+	}
+	p := plan{version: version}
+	switch {
+	case q.message.Is("tools/call"):
+		e := s.tools[string(q.message.Tool())]
+		if e != nil && !e.mirrored && q.principal.Allows(e.operation.Scope) {
+			p.call = e
+		}
+	case q.message.Is("tools/list"):
+		p.list = q.message.Name == nil && q.message.Arguments == nil
+	}
+	return p
+}
+
+// shorten answers messages as planned, and leaves all others to next.
+func (s *Server) shorten(next stage) stage {
 	return func(w http.ResponseWriter, r *http.Request, q *request) {
-		version := regular(r, q)
-		if version < 0 || s.shortcuts.off {
-			next(w, r, q)
-			return
-		}
-		if versions[version] == later {
-			if _, ok := s.shortcuts.metas.get(string(q.message.Meta)); !ok {
-				next(w, r, q)
-				s.shortcuts.learn(q)
-				return
-			}
-		}
-		switch {
-		case q.message.Is("tools/call"):
-			e := s.tools[string(q.message.Tool())]
-			if e == nil || e.mirrored || !q.principal.Allows(e.operation.Scope) {
-				next(w, r, q)
-				return
-			}
-			s.answerCall(w, r, q, e, versions[version] == later)
-		case q.message.Is("tools/list"):
-			s.answerList(w, r, q, version, next)
+		switch p := &q.plan; {
+		case p.call != nil:
+			s.answerCall(w, r, q)
+		case p.list:
+			s.answerList(w, r, q, next)
 		default:
 			next(w, r, q)
+			if p.learn {
+				s.shortcuts.learn(q)
+			}
 		}
 	}
 }
 
-// learn keeps the _meta of a message that the SDK has answered: it says who the
-// client is, which the SDK checks before anything else of a message.
+// learn keeps what the client of a message says of itself, which the SDK checks
+// before anything else of a message: it has answered this one.
 func (c *shortcuts) learn(q *request) {
-	if q.status == http.StatusOK && len(q.message.Meta) <= maxMetaSize {
-		c.metas.put(string(q.message.Meta), nil)
+	if client := q.message.AppendClient(nil); q.status == http.StatusOK && len(client) <= maxMetaSize {
+		c.metas.add(client)
 	}
+}
+
+// knows reports whether the SDK has let pass what a client says of itself.
+func (c *shortcuts) knows(m *jsonrpc.Message) bool {
+	var room [512]byte
+	return c.metas.has(m.AppendClient(room[:0]))
 }
 
 // regular returns the index of the version that a request is made in, or -1 for

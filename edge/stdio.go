@@ -1,7 +1,6 @@
 package edge
 
 import (
-	"bufio"
 	"context"
 	"errors"
 	"io"
@@ -38,7 +37,15 @@ func (s *Server) ServeStdio(ctx context.Context, in io.Reader, out io.Writer) er
 		if err != nil {
 			return err
 		}
-		err = session.Wait()
+		ended := make(chan error, 1)
+		go func() { ended <- session.Wait() }()
+		select {
+		case err = <-ended:
+		case <-p.unread():
+			err = errUnread
+		}
+		p.mu.Lock()
+		defer p.mu.Unlock()
 		if p.failed != nil {
 			return p.failed
 		}
@@ -46,22 +53,29 @@ func (s *Server) ServeStdio(ctx context.Context, in io.Reader, out io.Writer) er
 	})
 }
 
+// errUnread says that the end of the input did not bring about that of a reply.
+var errUnread = errors.New("replies that nobody read were cut off")
+
 // pipe is the connection of a client over stdio. The SDK's own gives up on the
 // first line that is no message, and drops the replies to calls that are under
 // way when the input ends.
 type pipe struct {
 	server    *Server
 	principal *Principal
-	lines     chan []byte
+	lines     chan line
 	over      context.Context // ends with the server
 	closed    chan struct{}
 	close     func()
+	ending    <-chan time.Time // when the end waits no longer; nil before
+	finished  chan struct{}    // closed when nothing more is read
 
-	mu      sync.Mutex // for what follows, and for whole lines of output
+	writing sync.Mutex // for whole lines of output
 	out     io.Writer
-	pending map[sdkrpc.ID]func() // what their places are let go with
-	idle    chan struct{}        // closed when nothing is pending; nil until somebody waits
-	failed  error                // of the input
+
+	mu      sync.Mutex
+	pending map[sdkrpc.ID]*pending
+	changed chan struct{} // closed when pending does; nil until somebody waits
+	failed  error         // of the input
 }
 
 func (s *Server) newPipe(ctx context.Context, in io.Reader, out io.Writer) *pipe {
@@ -71,35 +85,12 @@ func (s *Server) newPipe(ctx context.Context, in io.Reader, out io.Writer) *pipe
 	}
 	p := &pipe{
 		server: s, principal: &Principal{Subject: "stdio", Scopes: scopes},
-		lines: make(chan []byte), over: ctx, closed: make(chan struct{}),
-		out: out, pending: map[sdkrpc.ID]func(){},
+		lines: make(chan line), over: ctx, closed: make(chan struct{}), finished: make(chan struct{}),
+		out: out, pending: map[sdkrpc.ID]*pending{},
 	}
 	p.close = sync.OnceFunc(func() { close(p.closed) })
 	go p.scan(in)
 	return p
-}
-
-// scan reads lines until the input ends. A line over the bound of a request's
-// body ends it too: what follows could not be told from its rest.
-func (p *pipe) scan(in io.Reader) {
-	defer close(p.lines)
-	scanner := bufio.NewScanner(in)
-	scanner.Buffer(nil, int(p.server.bodyLimit()))
-	for scanner.Scan() {
-		if len(scanner.Bytes()) == 0 {
-			continue
-		}
-		select {
-		case p.lines <- append([]byte(nil), scanner.Bytes()...):
-		case <-p.closed:
-			return
-		}
-	}
-	if err := scanner.Err(); err != nil {
-		p.mu.Lock()
-		defer p.mu.Unlock()
-		p.failed = err
-	}
 }
 
 // Connect implements mcp.Transport.
@@ -111,37 +102,55 @@ func (p *pipe) SessionID() string { return "" }
 // Close implements mcp.Connection.
 func (p *pipe) Close() error { p.close(); return nil }
 
+// unread ends when the client had time to read the last reply, and did not.
+func (p *pipe) unread() <-chan time.Time {
+	late := make(chan time.Time, 1)
+	go func() {
+		select {
+		case <-p.closed:
+		case <-p.finished:
+			late <- <-time.After(patience)
+		}
+	}()
+	return late
+}
+
 // Read implements mcp.Connection. The end of the input waits for the replies.
 func (p *pipe) Read(ctx context.Context) (sdkrpc.Message, error) {
-	for {
+	for p.ending == nil {
 		select {
-		case line, more := <-p.lines:
+		case l, more := <-p.lines:
 			if !more {
-				return nil, p.end()
+				return p.end()
 			}
-			message, err := p.message(line)
+			message, err := p.message(l)
 			if message != nil || err != nil {
 				return message, err
 			}
 		case <-p.over.Done():
-			return nil, p.end()
+			return p.end()
 		case <-p.closed:
 			return nil, io.EOF
 		case <-ctx.Done():
 			return nil, ctx.Err()
 		}
 	}
+	return p.end()
 }
 
 // message makes a message of a line, or answers a line that is none.
-func (p *pipe) message(line []byte) (sdkrpc.Message, error) {
+func (p *pipe) message(l line) (sdkrpc.Message, error) {
+	line := l.text
+	if l.cut {
+		return nil, p.refuse(line, jsonrpc.ID(line), http.StatusRequestEntityTooLarge, "the message is too large")
+	}
 	parsed, err := jsonrpc.Parse(line)
 	if err != nil {
-		return nil, p.write(refusal(http.StatusBadRequest, jsonrpc.ID(line), err.Error()))
+		return nil, p.refuse(line, jsonrpc.ID(line), http.StatusBadRequest, err.Error())
 	}
 	message, err := sdkrpc.DecodeMessage(line)
 	if err != nil {
-		return nil, p.write(refusal(http.StatusBadRequest, jsonrpc.ID(line), "the line is not one JSON-RPC message"))
+		return nil, p.refuse(line, jsonrpc.ID(line), http.StatusBadRequest, "the line is not one JSON-RPC message")
 	}
 	call, ok := message.(*sdkrpc.Request)
 	if !ok {
@@ -152,52 +161,20 @@ func (p *pipe) message(line []byte) (sdkrpc.Message, error) {
 		UserID: p.principal.Subject, Expiration: time.Now().Add(time.Hour),
 		Extra: map[string]any{"request": q},
 	}}
-	if !call.IsCall() || call.Method == "subscriptions/listen" { // which has no reply of its own
+	if !call.IsCall() {
 		return message, nil
 	}
-	if err := p.admit(call.ID); err != nil {
-		return nil, p.write(refusal(err.Status, parsed.ID, err.Message))
+	if refused := p.admit(call, q); refused != nil {
+		return nil, p.refuse(line, parsed.ID, refused.Status, refused.Message)
 	}
 	return message, nil
 }
 
-// admit lets a call in, within the bounds of any caller (E-58).
-func (p *pipe) admit(id sdkrpc.ID) *Refusal {
-	p.mu.Lock()
-	_, taken := p.pending[id]
-	p.mu.Unlock()
-	if taken {
-		return &Refusal{Status: http.StatusBadRequest, Message: "the id is that of a call under way"}
-	}
-	release, err := p.server.gate.callers.Admit(p.over, p.principal.Subject)
-	if err != nil {
-		after := http.Header{}
-		refusal := p.server.turnAway(p.over, after, err)
-		refusal.Message += "; try again after " + after.Get("Retry-After") + " s"
-		return refusal
-	}
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	p.pending[id] = release
-	return nil
-}
-
-// end waits until every call is answered, for as long as one may take.
-func (p *pipe) end() error {
-	p.mu.Lock()
-	idle := make(chan struct{})
-	if len(p.pending) == 0 {
-		close(idle)
-	} else {
-		p.idle = idle
-	}
-	p.mu.Unlock()
-	select {
-	case <-idle:
-	case <-p.closed:
-	case <-time.After(time.Duration(p.server.config.Timeout) + patience):
-	}
-	return io.EOF
+// refuse answers a line in the SDK's place, and tells of the call that it is or
+// may have been.
+func (p *pipe) refuse(line, id []byte, status int, message string) error {
+	p.server.tellRefused(p.over, p.principal, line, status)
+	return p.write(refusal(status, id, message))
 }
 
 // Write implements mcp.Connection.
@@ -206,39 +183,20 @@ func (p *pipe) Write(_ context.Context, message sdkrpc.Message) error {
 	if err != nil {
 		return err
 	}
-	if response, ok := message.(*sdkrpc.Response); ok {
-		p.release(response.ID)
-		defer p.answered(response.ID)
+	switch message := message.(type) {
+	case *sdkrpc.Response:
+		p.release(message.ID)
+		defer p.answered(message.ID)
+	case *sdkrpc.Request:
+		defer p.acknowledged(message)
 	}
-	return p.write(data)
-}
-
-// release frees the place of a call, before its reply is out: a client that
-// sends its next call as soon as it has read a reply must not meet itself.
-func (p *pipe) release(id sdkrpc.ID) {
-	p.mu.Lock()
-	release := p.pending[id]
-	p.mu.Unlock()
-	if release != nil {
-		release()
-	}
-}
-
-// answered notes that a reply is out. The end waits for the last one.
-func (p *pipe) answered(id sdkrpc.ID) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	delete(p.pending, id)
-	if p.idle != nil && len(p.pending) == 0 {
-		close(p.idle)
-		p.idle = nil
-	}
+	return p.write(inOurWords(data))
 }
 
 // write writes one line.
 func (p *pipe) write(data []byte) error {
-	p.mu.Lock()
-	defer p.mu.Unlock()
+	p.writing.Lock()
+	defer p.writing.Unlock()
 	_, err := p.out.Write(append(data, '\n'))
 	return err
 }

@@ -92,6 +92,12 @@ func serveStdio(t *testing.T, config edge.Config, reply http.HandlerFunc) *stdio
 	if err != nil {
 		t.Fatal(err)
 	}
+	p.run(t, s)
+	return p
+}
+
+// run serves the streams until it is stopped.
+func (p *stdio) run(t *testing.T, s *edge.Server) {
 	input, in := io.Pipe()
 	out, output := io.Pipe()
 	p.in, p.out = in, bufio.NewScanner(out)
@@ -102,7 +108,6 @@ func serveStdio(t *testing.T, config edge.Config, reply http.HandlerFunc) *stdio
 		p.served <- s.ServeStdio(ctx, input, output)
 		_ = output.Close()
 	}()
-	return p
 }
 
 // rest reads the replies that are left, by id, until the output ends.
@@ -178,7 +183,7 @@ func TestStdioGoesOn(t *testing.T) {
 	t.Parallel()
 	p := serveStdio(t, edge.Config{}, respond(200, "application/json", `{"id":"x"}`))
 	go func() {
-		_, _ = io.WriteString(p.in, shake+strings.Join([]string{
+		_, _ = io.WriteString(p.in, fmt.Sprintf(askItem, 0)+"\n"+shake+strings.Join([]string{
 			``,
 			`{`,
 			`no JSON`,
@@ -197,7 +202,7 @@ func TestStdioGoesOn(t *testing.T) {
 		t.Error(err)
 	}
 	for id, want := range map[string]string{
-		"": `"error":{"code":400`, "4": `"error":{"code":400`, "5": `"result":{}`, "6": `"error":{"code":-32601`,
+		"0": `"error":{"code":-32600,`, "": `"error":{"code":400`, "4": `"error":{"code":400`, "5": `"result":{}`, "6": `"error":{"code":-32601`,
 		"7": `invalid_arguments`, "8": gotItem,
 	} {
 		if !strings.Contains(replies[id], want) {
@@ -228,11 +233,12 @@ func TestStdioAdmits(t *testing.T) {
 		_, _ = fmt.Fprintf(p.in, call, 1)
 		<-arrived
 		_, _ = fmt.Fprintf(p.in, call+call, 2, 1)
-		_, _ = io.WriteString(p.in, "\n") // the lines before it have been read
-		close(release)
 	}()
 	replies := map[string]string{}
-	for range 3 {
+	for n := range 3 {
+		if n == 2 { // both are refused while the first is under way
+			close(release)
+		}
 		p.out.Scan()
 		var reply struct{ ID json.RawMessage }
 		_ = json.Unmarshal(p.out.Bytes(), &reply)
@@ -257,12 +263,38 @@ func TestStdioAdmits(t *testing.T) {
 	}
 }
 
+// A line that is too long costs its own message and no other.
+//
+// clause: E-13, E-58
 func TestStdioBoundsLines(t *testing.T) {
 	t.Parallel()
 	p := serveStdio(t, edge.Config{}, respond(200, "application/json", `{"id":"x"}`))
-	go func() { _, _ = io.WriteString(p.in, shake+strings.Repeat("x", 2<<20)) }()
-	p.rest(t)
-	if err := <-p.served; err == nil || !strings.Contains(err.Error(), "too long") {
+	const bound = 1 << 20
+	ping := func(id string, size int) string {
+		head, tail := `{"jsonrpc":"2.0","id":"`+id+`","method":"ping","params":{"x":"`, `"}}`
+		return head + strings.Repeat("x", size-len(head)-len(tail)) + tail
+	}
+	large := strings.Replace(fmt.Sprintf(askItem, 1), withID, `{"path":{"id":"`+strings.Repeat("x", 8<<20)+`"}}`, 1)
+	go func() {
+		_, _ = io.WriteString(p.in, shake+large+"\n"+ping("over", bound+1)+"\n \t\r\n"+ping("at", bound)+"\r\n"+
+			fmt.Sprintf(askItem, 2)+"\n"+ping("end", 2*bound))
+		_ = p.in.Close()
+	}()
+	replies := p.rest(t)
+	if err := <-p.served; err != nil {
 		t.Errorf("it ended with %v", err)
+	}
+	for id, part := range map[string]string{
+		"1": `"code":413`, `"over"`: `"code":413`, `"at"`: `"result":{}`, "2": gotItem, `"end"`: `"code":413`,
+	} {
+		if !strings.Contains(replies[id], part) {
+			t.Errorf("the reply to %s does not say %s: %.300s", id, part, replies[id])
+		}
+	}
+	if len(replies) != 6 {
+		t.Errorf("%d replies, want 6", len(replies))
+	}
+	if told := p.log.String(); !strings.Contains(told, `"outcome":"too_large"`) {
+		t.Errorf("the call that was too large is not told of: %s", told)
 	}
 }

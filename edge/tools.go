@@ -92,6 +92,16 @@ func newEntry(catalog tool.Catalog, op *tool.Operation) (*entry, error) {
 	}, nil
 }
 
+// sizeOf is about how many bytes a list of the tools takes.
+func sizeOf(tools map[string]*entry) (size int64) {
+	for _, e := range tools {
+		input, _ := e.tool.InputSchema.(json.RawMessage)
+		output, _ := e.tool.OutputSchema.(json.RawMessage)
+		size += int64(len(input) + len(output) + len(e.tool.Description) + len(e.tool.Name))
+	}
+	return size
+}
+
 // ofObject reports whether a schema says that it is of an object, without which
 // the SDK takes no input schema.
 func ofObject(schema json.RawMessage) bool {

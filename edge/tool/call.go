@@ -26,7 +26,7 @@ func Call(ctx context.Context, x Exchange, op *Operation, arguments []byte, in R
 		return Result{}, err
 	}
 	if request.Header.Get("Accept") == "" {
-		request.Header.Set("Accept", accept(op.Replies))
+		request.Header["Accept"] = []string{accept(op.Replies)}
 	}
 	return x.Send(ctx, op, request)
 }
@@ -34,15 +34,16 @@ func Call(ctx context.Context, x Exchange, op *Operation, arguments []byte, in R
 // accept prefers the declared media types and takes any other, as that of an
 // undeclared error.
 func accept(replies []Reply) string {
-	types := ""
+	var room [128]byte
+	types := room[:0]
 	for i, r := range replies {
 		same := func(o Reply) bool { return o.MediaType == r.MediaType }
 		if r.MediaType != "" && !slices.ContainsFunc(replies[:i], same) {
-			types += r.MediaType + ", "
+			types = append(append(types, r.MediaType...), ", "...)
 		}
 	}
-	if types == "" {
+	if len(types) == 0 {
 		return "*/*"
 	}
-	return types + "*/*;q=0.1"
+	return string(append(types, "*/*;q=0.1"...))
 }

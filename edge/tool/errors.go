@@ -39,6 +39,10 @@ func (e *SendError) Unwrap() error { return e.Err }
 var (
 	// ErrTooLarge is a reply over its bound (E-13).
 	ErrTooLarge = errors.New("reply is larger than its bound")
+	// ErrCoding is a reply that came, in a content coding that is not served or
+	// with bytes that are none of it. One that broke off on its way is lost, and
+	// has the network's error.
+	ErrCoding = errors.New("reply's content coding cannot be read")
 	// ErrOrigin is a request that would leave the configured base (E-54).
 	ErrOrigin = errors.New("request is outside the configured base")
 	// ErrLost is a connection that ended before its reply. The request is not

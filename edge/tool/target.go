@@ -82,7 +82,6 @@ func newTransport(c UpstreamConfig) *http.Transport {
 		DialContext:            quietDial(dialer.DialContext),
 		TLSClientConfig:        config,
 		TLSHandshakeTimeout:    min(c.Timeout, 10*time.Second),
-		ResponseHeaderTimeout:  c.Timeout,
 		MaxIdleConnsPerHost:    256,
 		IdleConnTimeout:        idleTime,
 		MaxResponseHeaderBytes: 64 << 10,

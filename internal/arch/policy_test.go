@@ -14,6 +14,7 @@ const (
 	xcrypto    = "golang.org/x/crypto"
 	xtools     = "golang.org/x/tools"
 	xmod       = "golang.org/x/mod"
+	xsync      = "golang.org/x/sync"
 	xsys       = "golang.org/x/sys"
 	prometheus = "github.com/prometheus/client_golang"
 	promParser = "github.com/prometheus/common"
@@ -91,7 +92,7 @@ var policy = map[string]rule{
 			"edge/fault", "edge/tool", "internal/admission", "internal/ballast", "internal/drain", "internal/extension", "internal/httpguard",
 			"internal/jsonrpc", "internal/observe", "internal/strictjson", "internal/validate",
 		},
-		modules: []string{sdk},
+		modules: []string{sdk, xsync},
 	},
 
 	// Private packages of the programs.

@@ -38,6 +38,9 @@ func TestCallGoals(t *testing.T) {
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("goals (-want +got):\n%s", diff)
 	}
+	if !strings.Contains(text.String(), "edge-rate-to-sdk: the plain proxy, with no MCP at all, reaches 4x there\n") {
+		t.Errorf("got %q", text.String())
+	}
 	if !strings.HasPrefix(text.String(), "edge-rate-to-proxy is worst with edge 2026, post, 8 at a time\n") {
 		t.Errorf("got %q", text.String())
 	}

@@ -41,6 +41,14 @@ func Within(limit time.Duration, w http.ResponseWriter, r *http.Request, expire,
 	}
 }
 
+// RepliesEnd reports whether the server that a request came to bounds the time
+// for a reply to be written. Where it does, a handler whose every other wait
+// ends with its context needs no Within.
+func RepliesEnd(r *http.Request) bool {
+	server, ok := r.Context().Value(http.ServerContextKey).(*http.Server)
+	return ok && server.WriteTimeout > 0
+}
+
 // recovered adds to a panic where it came from, which the next one would hide.
 func recovered(p any) any {
 	if p == nil || p == http.ErrAbortHandler {

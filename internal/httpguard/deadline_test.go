@@ -91,23 +91,82 @@ func TestWithinCuts(t *testing.T) {
 			}
 		},
 	} {
-		t.Run(name, func(t *testing.T) {
+		for protocol, major := range protocols {
+			t.Run(name+", "+protocol, func(t *testing.T) {
+				t.Parallel()
+				over := make(chan struct{})
+				url, client := serve(t, major, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+					defer close(over)
+					httpguard.Within(50*time.Millisecond, w, r, late, next)
+				}))
+				reply, err := client.Get(url)
+				if err != nil {
+					t.Fatal(err)
+				}
+				<-over
+				if _, err := io.Copy(io.Discard, reply.Body); err == nil {
+					t.Error("the reply ends as if it were whole")
+				}
+				_ = reply.Body.Close()
+			})
+		}
+	}
+}
+
+// A handler that does not end keeps neither its reply nor the others of its
+// connection.
+func TestWithinLeavesOthersAlone(t *testing.T) {
+	t.Parallel()
+	for protocol, major := range protocols {
+		t.Run(protocol, func(t *testing.T) {
 			t.Parallel()
-			over := make(chan struct{})
-			server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-				defer close(over)
-				httpguard.Within(50*time.Millisecond, w, r, late, next)
+			stuck := make(chan struct{})
+			defer close(stuck)
+			connections := make(chan string, 3)
+			url, client := serve(t, major, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+				connections <- r.RemoteAddr
+				httpguard.Within(50*time.Millisecond, w, r, late, func(http.ResponseWriter, *http.Request) {
+					if r.URL.Path == "/stuck" {
+						<-stuck
+					}
+				})
 			}))
-			t.Cleanup(server.Close)
-			reply, err := http.Get(server.URL)
-			if err != nil {
-				t.Fatal(err)
+			for path, want := range map[string]string{"/stuck": "504 too late\n", "/": "200 "} {
+				reply, err := client.Get(url + path)
+				if err != nil {
+					t.Fatal(err)
+				}
+				body, err := io.ReadAll(reply.Body)
+				_ = reply.Body.Close()
+				if got := fmt.Sprint(reply.StatusCode, " ", string(body)); got != want || err != nil {
+					t.Errorf("%s: %q, %v; want %q", path, got, err, want)
+				}
 			}
-			<-over
-			if _, err := io.Copy(io.Discard, reply.Body); err == nil {
-				t.Error("the reply ends as if it were whole")
+			if a, b := <-connections, <-connections; a != b {
+				t.Errorf("two connections: %s and %s", a, b)
 			}
-			_ = reply.Body.Close()
 		})
+	}
+}
+
+func TestRepliesEnd(t *testing.T) {
+	t.Parallel()
+	for _, bound := range []time.Duration{0, time.Minute} {
+		server := httptest.NewUnstartedServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
+			if got := httpguard.RepliesEnd(r); got != (bound > 0) {
+				t.Errorf("%s: a bound of %v is seen: %v", r.Proto, bound, got)
+			}
+		}))
+		server.EnableHTTP2, server.Config.WriteTimeout = true, bound
+		server.StartTLS()
+		t.Cleanup(server.Close)
+		reply, err := server.Client().Get(server.URL)
+		if err != nil {
+			t.Fatal(err)
+		}
+		_ = reply.Body.Close()
+	}
+	if httpguard.RepliesEnd(httptest.NewRequest(http.MethodGet, "/", nil)) {
+		t.Error("no server has a bound")
 	}
 }

@@ -6,9 +6,7 @@ package httpguard
 
 import (
 	"errors"
-	"net"
 	"net/http"
-	"net/netip"
 	"net/url"
 	"os"
 	"slices"
@@ -26,17 +24,20 @@ type Options struct {
 	Origins []string
 	// Body bounds a request body in bytes.
 	Body int64
-	// Arrival bounds the time for a body to arrive; zero is 10 s.
+	// Arrival bounds the time for a body to arrive; zero is DefaultArrival.
 	Arrival time.Duration
 	// Refuse writes a refusal; nil writes the message as plain text. What has
 	// arrived of the body by then, Body gives.
 	Refuse func(w http.ResponseWriter, r *http.Request, status int, message string)
 }
 
+// DefaultArrival is the time for a body to arrive where nothing else is said.
+const DefaultArrival = 10 * time.Second
+
 // New puts the door in front of next.
 func New(o Options, next http.Handler) http.Handler {
 	if o.Arrival == 0 {
-		o.Arrival = 10 * time.Second
+		o.Arrival = DefaultArrival
 	}
 	if o.Refuse == nil {
 		o.Refuse = func(w http.ResponseWriter, _ *http.Request, status int, message string) {
@@ -61,6 +62,9 @@ func (g *guard) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	data, status, message := g.read(w, r)
+	if status == 0 && !readable(r.Header) {
+		status, message = http.StatusUnsupportedMediaType, "the request body must be as it is sent: one type, UTF-8, no content coding"
+	}
 	body := newBody(data)
 	if status != 0 {
 		w.Header().Set("Connection", "close")
@@ -71,11 +75,6 @@ func (g *guard) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	r.Body, r.GetBody, r.ContentLength = body, body.again, int64(len(data))
 	g.next.ServeHTTP(w, r)
-}
-
-func (g *guard) hostAllowed(host string) bool {
-	name := hostname(host)
-	return IsLoopback(name) || slices.ContainsFunc(g.Hosts, func(h string) bool { return strings.EqualFold(h, name) })
 }
 
 // originAllowed admits requests of programs (no Origin), of pages served from
@@ -115,22 +114,4 @@ func (g *guard) read(w http.ResponseWriter, r *http.Request) (body []byte, statu
 	// refusal it stays: net/http reads on until the body ends or time is up.
 	_ = deadline.SetReadDeadline(time.Time{})
 	return body, 0, ""
-}
-
-// IsLoopback reports whether a host name or address, without a port, stands
-// for the loopback interface.
-func IsLoopback(name string) bool {
-	if strings.EqualFold(name, "localhost") {
-		return true
-	}
-	addr, err := netip.ParseAddr(strings.Trim(name, "[]"))
-	return err == nil && addr.Unmap().IsLoopback()
-}
-
-// hostname cuts the port off a Host header.
-func hostname(host string) string {
-	if name, _, err := net.SplitHostPort(host); err == nil {
-		return name
-	}
-	return host
 }

@@ -54,10 +54,36 @@ func TestHostAndOrigin(t *testing.T) {
 	}
 }
 
+// protocols are the versions of HTTP that a door must hold in.
+var protocols = map[string]int{"HTTP/1.1": 1, "HTTP/2": 2}
+
+// serve serves a handler in a version of HTTP, which the client checks.
+func serve(t *testing.T, major int, h http.Handler) (url string, client *http.Client) {
+	t.Helper()
+	server := httptest.NewUnstartedServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.ProtoMajor != major {
+			t.Errorf("the request is one of %s", r.Proto)
+		}
+		h.ServeHTTP(w, r)
+	}))
+	server.EnableHTTP2 = major == 2
+	server.StartTLS()
+	t.Cleanup(server.Close)
+	return server.URL, server.Client()
+}
+
 func TestBody(t *testing.T) {
 	t.Parallel()
-	server := httptest.NewServer(httpguard.New(httpguard.Options{Body: 10}, echo()))
-	t.Cleanup(server.Close)
+	for name, major := range protocols {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			url, client := serve(t, major, httpguard.New(httpguard.Options{Body: 10}, echo()))
+			testBody(t, url, client)
+		})
+	}
+}
+
+func testBody(t *testing.T, url string, client *http.Client) {
 	for _, c := range []struct {
 		body    string
 		chunked bool
@@ -73,7 +99,7 @@ func TestBody(t *testing.T) {
 		if c.chunked {
 			body = io.MultiReader(body) // hides the length
 		}
-		reply, err := http.Post(server.URL, "text/plain", body)
+		reply, err := client.Post(url, "text/plain", body)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -101,6 +127,29 @@ func TestSlowBody(t *testing.T) {
 	reply, _ := io.ReadAll(connection)
 	if !strings.HasPrefix(string(reply), "HTTP/1.1 408 ") {
 		t.Errorf("a body that stalls: %.40q, want 408", reply)
+	}
+}
+
+// A body that stalls in a stream of HTTP/2 is answered too, and who calls next is
+// served.
+func TestSlowBodyOfOneStream(t *testing.T) {
+	t.Parallel()
+	url, client := serve(t, 2, httpguard.New(httpguard.Options{Body: 10, Arrival: 50 * time.Millisecond}, echo()))
+	body, end := io.Pipe()
+	defer func() { _ = end.Close() }()
+	go func() { _, _ = io.WriteString(end, "ab") }()
+	for _, c := range []struct {
+		body io.Reader
+		want int
+	}{{body, http.StatusRequestTimeout}, {strings.NewReader("ab"), http.StatusOK}} {
+		reply, err := client.Post(url, "text/plain", c.body)
+		if err != nil {
+			t.Fatal(err)
+		}
+		_ = reply.Body.Close()
+		if reply.StatusCode != c.want {
+			t.Errorf("status %d, want %d", reply.StatusCode, c.want)
+		}
 	}
 }
 

@@ -16,13 +16,14 @@ type Message struct {
 
 	// The members of params._meta by which a client of the later era names its
 	// version and itself.
-	Version []byte
+	Version      []byte
+	Capabilities []byte
+	Info         []byte
 
 	version []byte // of JSON-RPC
 	odd     bool   // an envelope with a member that a request does not have
 	extra   bool   // params that are no object or have a member not named above
-	other   bool   // _meta that is no object or has a member without an effect known here
-	deep    bool   // _meta that is no object or has a member that is neither a plain string nor a plain integer
+	loud    bool   // _meta that is no object or has another member that might matter to a reply
 }
 
 // Is reports whether the method is the one named.
@@ -37,19 +38,25 @@ func (m *Message) Regular() bool {
 		plain(m.Method) && (m.Name == nil || plain(m.Name)) && (m.Arguments == nil || m.Arguments[0] == '{')
 }
 
-// PlainMeta reports whether _meta is there and holds nothing but a version
-// without escapes and what the client says of itself.
-func (m *Message) PlainMeta() bool {
-	return m.Meta != nil && !m.other && m.Version != nil && plain(m.Version)
+// QuietMeta reports whether _meta is not there or changes nothing about a
+// reply that comes whole: a token for progress that is never told of, a trace,
+// and what else clients note for themselves. None of it may bear a name of the
+// protocol's later era.
+func (m *Message) QuietMeta() bool {
+	return m.Meta == nil || !m.loud && m.Version == nil && m.Capabilities == nil && m.Info == nil
 }
 
-// QuietMeta reports whether _meta is not there or changes nothing about a
-// reply that comes whole: a token for progress that is never told of, and what
-// clients note for themselves, in plain strings and integers. None of it may
-// bear a name of the protocol's later era.
-func (m *Message) QuietMeta() bool {
-	return m.Meta == nil || !m.deep && !bytes.Contains(m.Meta, []byte("io.modelcontextprotocol/")) &&
-		bytes.IndexByte(m.Meta, '\\') < 0
+// PlainMeta reports whether _meta is there and holds a version without escapes
+// and what the client says of itself, and beside that nothing but what is quiet.
+func (m *Message) PlainMeta() bool { return m.Meta != nil && !m.loud && plain(m.Version) }
+
+// AppendClient appends all that a client of the later era says of itself, as it
+// stands in the message: equal bytes are said by equal members.
+func (m *Message) AppendClient(b []byte) []byte {
+	for _, member := range [...][]byte{m.Version, m.Capabilities, m.Info} {
+		b = append(append(b, member...), 0) // no JSON text holds this byte
+	}
+	return b
 }
 
 // Tool is the name of the tool that a regular message calls.
@@ -57,6 +64,43 @@ func (m *Message) Tool() []byte { return inner(m.Name) }
 
 // MetaVersion is the protocol's version in _meta, if that is plain.
 func (m *Message) MetaVersion() []byte { return inner(m.Version) }
+
+// quiet reports whether a member of _meta says nothing to whoever does not know
+// its name, and can be read by every decoder: it has no escapes, and no numbers
+// but short ones.
+func quiet(name, value []byte) bool {
+	if bytes.HasPrefix(name, protocolName) || bytes.IndexByte(name, '\\') >= 0 {
+		return false
+	}
+	if string(name) == `"progressToken"` {
+		return plainID(value)
+	}
+	const longest = 15 // digits that every decoder keeps
+	for len(value) > 0 {
+		switch c := value[0]; {
+		case c == '\\':
+			return false
+		case c == '"':
+			end := bytes.IndexByte(value[1:], '"') + 2
+			if bytes.IndexByte(value[:end], '\\') >= 0 {
+				return false
+			}
+			value = value[end:]
+		case c == '-' || '0' <= c && c <= '9':
+			rest := bytes.TrimLeft(value, "-0123456789.")
+			if len(value)-len(rest) > longest || len(rest) > 0 && rest[0]|0x20 == 'e' {
+				return false
+			}
+			value = rest
+		default:
+			value = value[1:]
+		}
+	}
+	return true
+}
+
+// protocolName begins the names that the protocol keeps for itself.
+var protocolName = []byte(`"io.modelcontextprotocol/`)
 
 // plain reports whether a JSON text is a string of printable ASCII without
 // escapes: its characters are its bytes, to every decoder and encoder.

@@ -20,6 +20,7 @@ const (
 	Batch     Fault = "send one message a request"
 	TooDeep   Fault = "the body is nested deeper than 64 levels"
 	TooMany   Fault = "the body holds more than 20000 values and names"
+	Both      Fault = "a message is a request or a reply, not both"
 	Twice     Fault = "a member of the message stands twice"
 	WrongCase Fault = "a member of the message is written in another letter case"
 	WrongID   Fault = "an id is a string of whole characters or an integer below 2^53"
@@ -82,6 +83,7 @@ func parse(body []byte) (m Message, fault Fault) {
 // envelope reads the message's own members.
 func (s *scanner) envelope(m *Message) {
 	var seen [most]bool
+	reply := false
 	for more := s.open('}', 0); more; more = s.next('}') {
 		which, ok := s.known(envelopeNames, &seen)
 		if !ok {
@@ -110,7 +112,11 @@ func (s *scanner) envelope(m *Message) {
 			}
 		default:
 			m.odd = true
+			reply = reply || which > 3
 		}
+	}
+	if reply && m.Method != nil {
+		s.fail(Both)
 	}
 }
 
@@ -159,24 +165,30 @@ func (s *scanner) meta(m *Message) bool {
 	start := s.pos
 	defer func() { m.Meta = s.src[start:s.pos] }()
 	if first != '{' {
-		m.other, m.deep = true, true
+		m.loud = true
 		return s.value(2)
 	}
 	var seen [most]bool
 	for more := s.open('}', 2); more; more = s.next('}') {
+		s.blank()
+		name := s.src[s.pos:]
 		which, ok := s.known(metaNames, &seen)
 		if !ok {
 			return false
 		}
+		name = bytes.TrimRight(name[:len(name)-len(s.src[s.pos:])], ": \t\r\n")
 		raw, ok := s.raw(3)
 		switch {
 		case !ok:
 			return false
 		case which == 0:
 			m.Version = raw
-		case which < 0:
-			m.other = true
-			m.deep = m.deep || !plainID(raw)
+		case which == 1:
+			m.Capabilities = raw
+		case which == 2:
+			m.Info = raw
+		default:
+			m.loud = m.loud || !quiet(name, raw)
 		}
 	}
 	return s.fault == ""

@@ -62,6 +62,9 @@ func TestFaults(t *testing.T) {
 		"deep, id last":        {`{"params":` + strings.Repeat("[", 70) + strings.Repeat("]", 70) + `,"id":"x"}`, jsonrpc.TooDeep, `"x"`},
 		"20000 tokens":         {many(20_000), "", "1"},
 		"20001 tokens":         {many(20_001), jsonrpc.TooMany, "1"},
+		"a request and reply":  {`{"id":1,"method":"a","result":{}}`, jsonrpc.Both, "1"},
+		"a request and error":  {`{"error":{},"id":1,"method":"a"}`, jsonrpc.Both, "1"},
+		"a reply":              {`{"id":1,"result":{}}`, "", "1"},
 		"a method twice":       {`{"id":1,"method":"a","method":"b"}`, jsonrpc.Twice, "1"},
 		"a method escaped":     {`{"id":1,"method":"a","\u006dethod":"b"}`, jsonrpc.Twice, "1"},
 		"an id twice":          {`{"id":1,"id":2}`, jsonrpc.Twice, ""},
@@ -118,7 +121,7 @@ func TestRegular(t *testing.T) {
 		`{"jsonrpc":"2.0","id":1}`:                                          false,
 		`{"jsonrpc":"2.0","id":1,"method":null}`:                            false,
 		`{"jsonrpc":"2.0","id":1,"method":"\u0061"}`:                        false,
-		`{"jsonrpc":"2.0","id":1,"method":"a","result":1}`:                  false,
+		`{"jsonrpc":"2.0","id":1,"result":1}`:                               false,
 		`{"jsonrpc":"2.0","id":1,"method":"a","x":1}`:                       false,
 		`{"jsonrpc":"2.0","id":1,"method":"a","params":null}`:               false,
 		`{"jsonrpc":"2.0","id":1,"method":"a","params":[]}`:                 false,
@@ -135,12 +138,13 @@ func TestRegular(t *testing.T) {
 		}
 	}
 	for meta, want := range map[string]bool{
-		`{"io.modelcontextprotocol/protocolVersion":"x"}`:                                            true,
-		`{"io.modelcontextprotocol/clientInfo":1,"io.modelcontextprotocol/protocolVersion":"x"}`:     true,
-		`{"io.modelcontextprotocol/protocolVersion":"x","progressToken":1}`:                          false,
-		`{"io.modelcontextprotocol/protocolVersion":"x","io.modelcontextprotocol/logLevel":"debug"}`: false,
-		`{"io.modelcontextprotocol/protocolVersion":"\u0078"}`:                                       false,
-		`{"io.modelcontextprotocol/protocolVersion":1}`:                                              false,
+		`{"io.modelcontextprotocol/protocolVersion":"x"}`:                                             true,
+		`{"io.modelcontextprotocol/clientInfo":1,"io.modelcontextprotocol/protocolVersion":"x"}`:      true,
+		`{"io.modelcontextprotocol/protocolVersion":"x","progressToken":1,"traceparent":"00-a-b-01"}`: true,
+		`{"io.modelcontextprotocol/protocolVersion":"x","progressToken":1.5}`:                         false,
+		`{"io.modelcontextprotocol/protocolVersion":"x","io.modelcontextprotocol/logLevel":"debug"}`:  false,
+		`{"io.modelcontextprotocol/protocolVersion":"\u0078"}`:                                        false,
+		`{"io.modelcontextprotocol/protocolVersion":1}`:                                               false,
 		`{}`: false, `null`: false, `[]`: false,
 	} {
 		m, err := jsonrpc.Parse([]byte(`{"params":{"_meta":` + meta + `}}`))
@@ -153,8 +157,10 @@ func TestRegular(t *testing.T) {
 
 		`null`: false, `[]`: false, `"x"`: false,
 		`{"progressToken":1.5}`: false, `{"progressToken":1e999}`: false, `{"progressToken":9007199254740993}`: false,
-		`{"progressToken":true}`: false, `{"progressToken":null}`: false, `{"n":{}}`: false, `{"n":[]}`: false,
-		`{"progressToken":"\u0061"}`: false, `{"progress\u0054oken":1}`: false, `{"n":"é"}`: false,
+		`{"progressToken":true}`: false, `{"progressToken":null}`: false, `{"progressToken":{}}`: false,
+		`{"progressToken":"\u0061"}`: false, `{"progress\u0054oken":1}`: false, `{"n":"\n"}`: false, `{"n":{"a\u0062":1}}`: false,
+		`{"n":[1e1]}`: false, `{"n":{"x":1E1}}`: false, `{"n":-12345678901234}`: true, `{"n":[-123456789012345]}`: false,
+		`{"n":"é","place":{"city":"Zürich","at":[47.37, -8.54 ,null,true]} , "x" : "1e999"}`: true, `{"n":{}}`: true, `{"n":[]}`: true,
 		`{"io.modelcontextprotocol/protocolVersion":"2025-11-25"}`: false, `{"io.modelcontextprotocol/logLevel":"debug"}`: false,
 	} {
 		m, err := jsonrpc.Parse([]byte(`{"params":{"_meta":` + meta + `}}`))

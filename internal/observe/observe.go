@@ -94,6 +94,7 @@ type Event struct {
 	Operation string
 	Caller    string // the subject of who called; for the log alone
 	Status    int    // of the upstream's answer; 0 without one
+	Refused   int    // HTTP status of a call that was refused before it began; for the log alone
 	Outcome   string // of a closed set
 	Code      string // of the error, which an API may have chosen; for the log alone
 	Cause     string // of an error that the caller is not told; for the log alone
@@ -126,13 +127,16 @@ func (o *Observer) write(ctx context.Context, e *Event, trace string) {
 	if !o.log.Enabled(ctx, level) {
 		return
 	}
-	attributes := make([]slog.Attr, 0, 14)
+	attributes := make([]slog.Attr, 0, 15)
 	attributes = append(attributes,
 		slog.String("tool", e.Tool), slog.String("operation", e.Operation), slog.String("caller", e.Caller),
 		slog.Int("status", e.Status), slog.String("outcome", e.Outcome), slog.Duration("duration", e.Duration),
 		slog.Int("argument_bytes", e.Arguments), slog.Int("bytes", e.Result))
 	if e.Code != "" {
 		attributes = append(attributes, slog.String("code", e.Code), slog.Bool("outcome_unknown", e.Lost))
+	}
+	if e.Refused != 0 {
+		attributes = append(attributes, slog.Int("refused", e.Refused))
 	}
 	if e.Dropped > 0 {
 		attributes = append(attributes, slog.Int("dropped_members", e.Dropped))
