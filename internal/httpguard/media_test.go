@@ -76,8 +76,8 @@ func TestCloseAfterChunks(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			_, _ = fmt.Fprintf(conn, "POST %s HTTP/1.1\r\nHost: a\r\n%s\r\n\r\n%sGET /read HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n",
-				path, c.head, c.body)
+			const next = "GET /read HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n"
+			_, _ = fmt.Fprintf(conn, "POST %s HTTP/1.1\r\nHost: a\r\n%s\r\n\r\n%s%s", path, c.head, c.body, next)
 			all, _ := io.ReadAll(bufio.NewReader(conn))
 			_ = conn.Close()
 			if n := strings.Count(string(all), "HTTP/1.1 200"); n != c.want {
