@@ -4,7 +4,8 @@
 //	goal NAME MEASURED GOAL ok|short
 //
 // The generator is measured on the largest document, the edge with a small
-// catalog under load and with the tools of that document. Times are ratios to a
+// catalog under load and with the tools of that document, the platform's API
+// beside its database. Times are ratios to a
 // reference that ran in turn with what is measured, so that they hold on any
 // machine; memory is absolute. A goal that holds for several kinds of load is
 // held against the worst of them.
@@ -34,7 +35,7 @@ func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 	mcpgen := flags.String("mcpgen", "bin/mcpgen", "the generator")
 	state := flags.String("state", ".pharos/bench", "`folder` that keeps what was fetched")
 	rounds := flags.Int("rounds", 3, "how often the generator is measured")
-	only := flags.String("only", "", "measure one `part`: generator, tools or calls")
+	only := flags.String("only", "", "measure one `part`: generator, tools, calls or platform")
 	reference := flags.String("reference", "", "only do what the generator is compared with, on this `file`")
 	var o role
 	flags.Func("role", "only serve as the `JSON` says", func(text string) error { return json.Unmarshal([]byte(text), &o) })
@@ -69,7 +70,7 @@ func bench(ctx context.Context, mcpgen, state string, rounds int, only string, s
 		goals = append(goals, found...)
 		return err
 	}
-	if only != "calls" {
+	if only == "" || only == "generator" || only == "tools" {
 		modules, err := install(ctx, ".ci/bench", state)
 		if err != nil {
 			return err
@@ -87,6 +88,9 @@ func bench(ctx context.Context, mcpgen, state string, rounds int, only string, s
 		}
 	}
 	if err := measure("calls", func() ([]goal, error) { return calls(ctx, stdout) }); err != nil {
+		return err
+	}
+	if err := measure("platform", func() ([]goal, error) { return platformPart(ctx, stdout) }); err != nil {
 		return err
 	}
 	short := 0
