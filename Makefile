@@ -139,5 +139,11 @@ corpus: bin/mcpgen
 bench: bin/mcpgen postgres
 	@$(GO) run ./internal/bench -mcpgen bin/mcpgen -state $(STATE)/bench
 
-e2e: bin/mcpgen bin/pharos postgres
+# A browser shows the pages that people see; CHROMIUM names another one.
+.PHONY: chromium
+chromium:
+	@command -v $${CHROMIUM:-chromium chromium-browser google-chrome} >/dev/null || \
+		{ apt-get update -qq && apt-get install -qq -y chromium >/dev/null; }
+
+e2e: bin/mcpgen bin/pharos postgres chromium
 	@.ci/e2e/run

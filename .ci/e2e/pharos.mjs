@@ -17,9 +17,10 @@ export async function servePharos(authentication) {
   const config = path.join(work, 'pharos.json');
   await writeFile(config, JSON.stringify({
     edge: { listen: '127.0.0.1:0', authentication },
-    platform: { listen: '127.0.0.1:0', private_listen: '127.0.0.1:0', database: { state: 'postgres' } },
+    platform: { listen: '127.0.0.1:0', private_listen: '127.0.0.1:0' },
+    database: { state: 'postgres' },
   }));
-  const running = await start('bin/pharos', ['serve', '-config', config], { until: /MCP: (\S+)[^]*^}/m });
+  const running = await start('bin/pharos', ['serve', '-config', config, 'platform', 'edge'], { until: /MCP: (\S+)[^]*^}/m });
   return {
     url: running.match[1],
     token: /Bearer ([^"]+)"/.exec(running.output)?.[1],

@@ -50,7 +50,7 @@ var policy = map[string]rule{
 	"cmd/mcpgen": {own: []string{"generators"}},
 	"cmd/pharos": {
 		own:   []string{"edge/...", "services/...", "generated/...", "internal/ballast", "internal/devidp", "internal/httpguard", "internal/observe", "internal/pg", "internal/strictjson"},
-		tests: []string{sdk},
+		tests: []string{oauth2, sdk},
 	},
 
 	// The generator. It serves nothing; what it reads and writes goes one way:
@@ -224,7 +224,7 @@ var policy = map[string]rule{
 			"edge/...", "generated/platform", "generated/platformdb", "internal/ballast", "internal/bench/...", "internal/measure",
 			"internal/modproxy", "internal/observe", "internal/pg", "internal/pg/embedded", "services/platform/...",
 		},
-		modules: []string{kin, oapi, sdk, googleUUID, pgx}, tests: []string{"generators"},
+		modules: []string{jwx, kin, oapi, sdk, googleUUID, pgx}, tests: []string{"generators"},
 	},
 	"internal/wiretest/...":    {own: []string{"edge/...", "internal/wiretest/..."}, modules: []string{sdk}, tests: []string{"generators"}},
 	"internal/catalogtest/...": {own: []string{"edge/...", "internal/catalogtest/..."}, modules: []string{sdk}, tests: []string{"generators"}},

@@ -43,9 +43,19 @@ func (o role) config(catalog tool.Catalog) edge.Config {
 	for _, d := range catalog.Documents {
 		upstreams[d.Name] = edge.Upstream{URL: o.Upstream}
 	}
+	authentication := edge.Authentication{TokenFile: o.Token}
+	if o.BrokerKeys != "" {
+		authentication = edge.Authentication{
+			Mode: "oauth", Broker: edge.Broker{Issuer: brokerIssuer, KeysFile: o.BrokerKeys, Resource: mcpResource},
+		}
+		for name, u := range upstreams {
+			u.Assertion = edge.Assertion{Issuer: mcpResource, KeyFile: o.GatewayKey}
+			upstreams[name] = u
+		}
+	}
 	return edge.Config{
 		Listen:         "127.0.0.1:0",
-		Authentication: edge.Authentication{TokenFile: o.Token},
+		Authentication: authentication,
 		Upstreams:      upstreams,
 		Admission:      edge.Admission{CallsPerMinute: -1, CallerConcurrency: 2 * mostConnections},
 	}

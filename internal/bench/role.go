@@ -18,10 +18,13 @@ type role struct {
 	Upstream string `json:",omitempty"` // URL of the API
 	Token    string `json:",omitempty"` // file with the token of callers
 	Log      string `json:",omitempty"` // file for log events
-	Tools    string `json:",omitempty"` // file with the operations of a catalog
-	Schemas  string `json:",omitempty"` // folder with its schemas
-	Reply    string `json:",omitempty"` // file with the body of every reply
-	Database string `json:",omitempty"` // URL of the platform's database
+	// With a broker's callers, and assertions in their names:
+	BrokerKeys string `json:",omitempty"` // file with the broker's public keys
+	GatewayKey string `json:",omitempty"` // file with the gateway's private key
+	Tools      string `json:",omitempty"` // file with the operations of a catalog
+	Schemas    string `json:",omitempty"` // folder with its schemas
+	Reply      string `json:",omitempty"` // file with the body of every reply
+	Database   string `json:",omitempty"` // URL of the platform's database
 }
 
 // The kinds of roles.

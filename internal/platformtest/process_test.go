@@ -104,8 +104,14 @@ const noRuns = -1
 // killed when the test ends, if not before.
 func serve(t *testing.T, database string, slots int) *process {
 	t.Helper()
+	return serveFile(t, configure(t, database, slots))
+}
+
+// serveFile is serve with a configuration file.
+func serveFile(t *testing.T, file string) *process {
+	t.Helper()
 	p := &process{ended: make(chan struct{})}
-	p.command = exec.Command(program(t), "serve", "-config", configure(t, database, slots), "platform")
+	p.command = exec.Command(program(t), "serve", "-config", file, "platform")
 	p.command.Stderr = leak.Watch("a process's log", &p.stderr)
 	stdout, err := p.command.StdoutPipe()
 	if err != nil {

@@ -108,13 +108,14 @@ func matchRedirect(registered, asked string) bool {
 		return true
 	}
 	a, err := parseRedirect(asked)
-	if err != nil || !isLoopback(a) {
+	if err != nil || !strings.HasPrefix(asked, "http://") {
 		return false
 	}
 	r, err := url.Parse(registered)
 	if err != nil {
 		return false
 	}
+	native := isLoopback(r)
 	a.Host, r.Host = a.Hostname(), r.Hostname() // the port is the only freedom
-	return a.String() == r.String() && strings.HasPrefix(asked, "http://")
+	return native && a.String() == r.String()
 }

@@ -3,6 +3,7 @@ package broker_test
 import (
 	"encoding/json"
 	"net/http"
+	"net/http/httptest"
 	"net/url"
 	"strings"
 	"testing"
@@ -233,6 +234,9 @@ func TestIdentity(t *testing.T) {
 	t.Parallel()
 	l := newLab(t, nil)
 	ts := l.granted("member", l.request())
+	right := answer(200, `{"party_id":"p","auth_version":1,"operator":false}`)
+	elsewhere := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { right(w) }))
+	t.Cleanup(elsewhere.Close)
 	for name, reply := range map[string]func(http.ResponseWriter) bool{
 		"unknown member":   answer(200, `{"party_id":"p","auth_version":1,"operator":false,"x":1}`),
 		"missing party":    answer(200, `{"auth_version":1,"operator":false}`),
@@ -256,7 +260,7 @@ func TestIdentity(t *testing.T) {
 		"status 401":       answer(401, `{"code":"unauthorized"}`),
 		"another reason":   answer(403, `{"code":"forbidden"}`),
 		"no reason":        answer(403, ``),
-		"redirect":         moved(l.url),
+		"redirect":         moved(elsewhere.URL),
 		"cut":              cutReply,
 	} {
 		l.platform.set(func(p *platform) { p.answer = reply })
@@ -280,7 +284,7 @@ func TestIdentity(t *testing.T) {
 func moved(to string) func(http.ResponseWriter) bool {
 	return func(w http.ResponseWriter) bool {
 		w.Header().Set("Location", to)
-		w.WriteHeader(http.StatusTemporaryRedirect)
+		w.WriteHeader(http.StatusSeeOther)
 		return true
 	}
 }
