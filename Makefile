@@ -15,8 +15,11 @@ STATE := .pharos
 SERVICES ?=
 # make test-long: all parts, or PART=fuzz for one. Fuzzing ends by count: by time
 # it fails now and then for being cut off.
-PART     ?= race repeat fuzz mutate edge-soak wire
+PART     ?= race repeat fuzz fuzz-api mutate edge-soak wire faults
 FUZZTIME ?= 50000x
+# How many requests the platform's API is tried with, and the seed they are drawn from.
+APIREQUESTS ?= 30000
+APISEED     ?= $(shell date +%s)
 # How long the edge is kept under load: SOAKTIME=20s to try it.
 SOAKTIME ?= 30m
 # make corpus: a folder of OpenAPI documents; TABLE=docs/corpus.md writes the table too.
@@ -32,7 +35,7 @@ help:
 	@echo 'make generate   write the generated files'
 	@echo 'make check      drift, statements and their plans, format, vet, lint, import policy, contract coverage; writes nothing'
 	@echo 'make test       everything that must hold'
-	@echo 'make test-long  the long runs; PART=race, repeat, fuzz, mutate, edge-soak or wire for one of them'
+	@echo 'make test-long  the long runs; PART=race, repeat, fuzz, fuzz-api, mutate, edge-soak, wire or faults for one of them'
 	@echo 'make contract   which clauses of docs/contract a test proves'
 	@echo 'make corpus     CORPUS=DIR: every OpenAPI document in DIR, from init to a listed tool'
 	@echo 'make bench      measurements beside their references, against the goals'
@@ -41,7 +44,7 @@ help:
 bin/mcpgen bin/pharos:
 	@$(GO) build -o $@ ./cmd/$(@F)
 
-# Without DATABASE_URL there is a private database, under $(STATE).
+# Without DATABASE_URL there is a private database; what is printed says where.
 run: bin/pharos $(if $(DATABASE_URL),,postgres)
 	@exec bin/pharos serve $(SERVICES)
 
@@ -93,7 +96,7 @@ redis-server:
 test: servers
 	@$(GO) test ./...
 
-.PHONY: long-race long-repeat long-fuzz long-mutate long-wire long-edge-soak
+.PHONY: long-race long-repeat long-fuzz long-fuzz-api long-mutate long-wire long-edge-soak long-faults
 test-long: $(addprefix long-,$(PART))
 
 long-race: servers
@@ -116,17 +119,24 @@ long-mutate: servers
 	@$(GO) run ./internal/mutate edge/token verify.go check.go scope.go keys.go
 	@$(GO) run ./internal/mutate -run '^Test(Redirect|Register|Refresh|Scopes|UnknownClient)$$' services/broker redirect.go scope.go
 
+long-fuzz-api: postgres
+	@$(GO) test ./services/platform -count 1 -v -timeout 40m -run '^TestAgainstDocument$$' -args -api-requests $(APIREQUESTS) -api-seed $(APISEED)
+
 long-edge-soak: bin/pharos
 	@$(GO) run ./internal/wiretest/soak -for $(SOAKTIME)
 
 long-wire: bin/mcpgen
 	@TABLE='$(TABLE)' .ci/e2e/wire/run
 
+# Fifty outages of the database under load, and a lease that is waited for.
+long-faults: servers
+	@$(GO) test -count 1 -timeout 40m -v ./internal/platformtest -long
+
 corpus: bin/mcpgen
 	@[ -n '$(CORPUS)' ] || { echo 'usage: make corpus CORPUS=DIR [TABLE=FILE]'; exit 2; }
 	@$(GO) run ./internal/corpus -mcpgen bin/mcpgen $(if $(TABLE),-table '$(TABLE)') '$(CORPUS)'
 
-bench: bin/mcpgen
+bench: bin/mcpgen postgres
 	@$(GO) run ./internal/bench -mcpgen bin/mcpgen -state $(STATE)/bench
 
 # A browser shows the pages that people see; CHROMIUM names another one.

@@ -94,6 +94,7 @@ type gate struct {
 	callers admission.Admission
 	streams admission.Admission // open streams of this process
 	replies replies
+	checks  checks
 	list    func() int64 // bytes of a list of all tools
 }
 
@@ -101,6 +102,7 @@ type gate struct {
 func (s *Server) openGate(ps *Problems) {
 	a, g := s.config.Admission, &s.gate
 	g.replies.limit = int64(a.ReplyBytes)
+	g.checks = newChecks(max(1, int64(a.ReplyBytes)/4))
 	g.list = sync.OnceValue(func() int64 { return sizeOf(s.tools) })
 	limits := admission.Limits{
 		Rate: a.CallsPerMinute, Key: a.CallerConcurrency, All: a.Concurrency,

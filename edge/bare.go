@@ -15,7 +15,7 @@ func (s *Server) bare(e *entry, a *attempt, reply tool.Result) outcome {
 	if len(reply.Body) == 0 {
 		return outcome{}
 	}
-	result, dropped, err := s.validator.Reply(e.operation, reply.Status, reply.Body)
+	result, dropped, err := s.whole(e, reply)
 	if err != nil {
 		return s.failed(e, a, err)
 	}

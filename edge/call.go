@@ -99,6 +99,11 @@ func (s *Server) attempt(ctx context.Context, r *request, e *entry, arguments js
 	if err != nil {
 		return s.unanswered(ctx, e, a, reply, err)
 	}
+	end, err := s.gate.checks.begin(ctx, reply.Body)
+	if err != nil {
+		return s.overloaded(e, outcome{status: reply.Status})
+	}
+	defer end()
 	return s.judge(e, a, reply)
 }
 

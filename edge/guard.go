@@ -4,6 +4,7 @@ import (
 	"errors"
 	"net/http"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/pharos-mcp/pharos/edge/tool"
@@ -47,6 +48,10 @@ func (s *Server) guard(next stage) http.Handler {
 		}
 		defer seat.finish()
 		w = seat
+		if saidTwice(r.Header) {
+			s.turnDownFor(principal, w, r, http.StatusBadRequest, "a header of the protocol stands twice")
+			return
+		}
 		q := &request{principal: principal, context: r.Context(), seat: seat}
 		if r.Method != http.MethodPost {
 			next(w, r, q) // a stream, or what the SDK refuses
@@ -67,6 +72,18 @@ func (s *Server) guard(next stage) http.Handler {
 		}
 		s.within(w, r, q, next)
 	})
+}
+
+// saidTwice reports whether a header that the protocol defines stands more than
+// once. Whoever stands in front decides by them, and may go by another of the
+// two than the SDK, which looks at the first.
+func saidTwice(h http.Header) bool {
+	for name, values := range h {
+		if len(values) > 1 && (strings.HasPrefix(name, "Mcp-") || name == "Last-Event-Id") {
+			return true
+		}
+	}
+	return false
 }
 
 // ends reports whether a request ends in time by itself, so that nobody needs

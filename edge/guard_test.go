@@ -86,6 +86,45 @@ func TestOneReading(t *testing.T) {
 	}
 }
 
+// A header that decides something has one value, whichever of two a program in
+// front would take.
+//
+// clause: E-10, E-21
+func TestOneReadingOfHeaders(t *testing.T) {
+	t.Parallel()
+	b := setup(t, shop(), edge.Config{}, respond(200, "application/json", `{"id":"x"}`))
+	for _, era := range eras {
+		call := fmt.Sprintf(askItem, 1)
+		if era == "2026-07-28" {
+			call = strings.Replace(call, `"arguments"`, `"_meta":{`+metaOf(era)+`},"arguments"`, 1)
+		}
+		plain := http.Header{"Mcp-Method": {"tools/call"}, "Mcp-Name": {"get_item"}}
+		if a := b.post(t, era, call, plain); a.Status != 200 {
+			t.Fatalf("%s: the message itself: status %d, %s", era, a.Status, a.Body)
+		}
+		for header, values := range map[string][]string{
+			"Mcp-Name":             {"get_item", "delete_item"},
+			"Mcp-Method":           {"tools/call", "tools/call"},
+			"Mcp-Protocol-Version": {era, "2025-06-18"},
+			"Mcp-Session-Id":       {"a", "b"},
+			"Mcp-Param-Id":         {"a", "b"},
+			"Last-Event-Id":        {"a", "b"},
+			"Content-Type":         {"application/json", "text/plain"},
+			"Content-Encoding":     {"gzip"},
+		} {
+			headers := plain.Clone()
+			headers[header] = values
+			a := b.post(t, era, call, headers)
+			if a.Status != 400 && a.Status != 415 || a.Error == nil || a.Error.Code != a.Status || string(a.ID) != "1" {
+				t.Errorf("%s: %s: %q: status %d, %s", era, header, values, a.Status, a.Body)
+			}
+		}
+	}
+	if n := b.sent.Load(); n != int64(len(eras)) {
+		t.Errorf("the upstream saw %d requests", n)
+	}
+}
+
 // clause: E-18, E-19
 func TestWithinTime(t *testing.T) {
 	t.Parallel()

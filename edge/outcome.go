@@ -161,14 +161,15 @@ func (s *Server) project(e *entry, declared *tool.Reply, reply tool.Result) (res
 		if got != "" && !isJSON(got) {
 			return nil, 0, errMediaType
 		}
-		return s.validator.Reply(e.operation, reply.Status, reply.Body)
+		return s.whole(e, reply)
 	case declared.MediaType == "":
 		return nil, 0, nil // a body nobody declared is dropped whole
 	case isJSON(declaredType):
 		if !json.Valid(reply.Body) || !utf8.Valid(reply.Body) {
 			return nil, 0, errors.New("body is not JSON in UTF-8")
 		}
-		return reply.Body, 0, nil
+		result, err = wholeText(reply.Body)
+		return result, 0, err
 	case strings.HasPrefix(declaredType, "text/"):
 		if got != "" && !strings.HasPrefix(got, "text/") {
 			return nil, 0, errMediaType
@@ -183,6 +184,14 @@ func (s *Server) project(e *entry, declared *tool.Reply, reply tool.Result) (res
 		result = base64.StdEncoding.AppendEncode(result, reply.Body)
 		return append(result, `"}`...), 0, nil
 	}
+}
+
+// whole checks a reply against its schema and keeps what can be read anywhere.
+func (s *Server) whole(e *entry, reply tool.Result) (result []byte, dropped int, err error) {
+	if result, dropped, err = s.validator.Reply(e.operation, reply.Status, reply.Body); err == nil {
+		result, err = wholeText(result)
+	}
+	return result, dropped, err
 }
 
 func isJSON(mediaType string) bool {

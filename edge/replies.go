@@ -121,12 +121,16 @@ func (s *Server) settle(q *request) {
 // none the reply is not made: of a write it is not known then what the API said
 // of it.
 func (s *Server) weigh(ctx context.Context, q *request, e *entry, o *outcome) {
-	if s.reserve(ctx, q, s.weight(q, o)) {
-		return
+	if !s.reserve(ctx, q, s.weight(q, o)) {
+		*o = s.overloaded(e, *o)
 	}
-	large := failf(codeOverloaded, "the server holds too many replies that are not read yet; try again in a second")
-	large.status, large.dropped, large.retryAfter = o.status, o.dropped, "1"
-	*o = large.unknownIf(e.operation.Effect != tool.Read)
+}
+
+// overloaded is the outcome in place of one that there is no room for.
+func (s *Server) overloaded(e *entry, of outcome) outcome {
+	o := failf(codeOverloaded, "the server holds too many replies that are not read yet; try again in a second")
+	o.status, o.dropped, o.retryAfter = of.status, of.dropped, "1"
+	return o.unknownIf(e.operation.Effect != tool.Read)
 }
 
 // weight estimates the bytes that the reply takes: what was received and what

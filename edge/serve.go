@@ -76,7 +76,7 @@ func ServeHTTP(ctx context.Context, l net.Listener, h http.Handler) error {
 
 func newHTTPServer(h http.Handler) *http.Server {
 	return &http.Server{
-		Handler: h, ReadHeaderTimeout: 10 * time.Second, IdleTimeout: 2 * time.Minute, MaxHeaderBytes: 64 << 10,
+		Handler: httpguard.CloseAfterChunks(h), ReadHeaderTimeout: 10 * time.Second, IdleTimeout: 2 * time.Minute, MaxHeaderBytes: 64 << 10,
 	}
 }
 

@@ -1,7 +1,6 @@
 package edge
 
 import (
-	"bufio"
 	"context"
 	"errors"
 	"io"
@@ -63,7 +62,7 @@ var errUnread = errors.New("replies that nobody read were cut off")
 type pipe struct {
 	server    *Server
 	principal *Principal
-	lines     chan []byte
+	lines     chan line
 	over      context.Context // ends with the server
 	closed    chan struct{}
 	close     func()
@@ -86,35 +85,12 @@ func (s *Server) newPipe(ctx context.Context, in io.Reader, out io.Writer) *pipe
 	}
 	p := &pipe{
 		server: s, principal: &Principal{Subject: "stdio", Scopes: scopes},
-		lines: make(chan []byte), over: ctx, closed: make(chan struct{}), finished: make(chan struct{}),
+		lines: make(chan line), over: ctx, closed: make(chan struct{}), finished: make(chan struct{}),
 		out: out, pending: map[sdkrpc.ID]*pending{},
 	}
 	p.close = sync.OnceFunc(func() { close(p.closed) })
 	go p.scan(in)
 	return p
-}
-
-// scan reads lines until the input ends. A line over the bound of a request's
-// body ends it too: what follows could not be told from its rest.
-func (p *pipe) scan(in io.Reader) {
-	defer close(p.lines)
-	scanner := bufio.NewScanner(in)
-	scanner.Buffer(nil, int(p.server.bodyLimit()))
-	for scanner.Scan() {
-		if len(scanner.Bytes()) == 0 {
-			continue
-		}
-		select {
-		case p.lines <- append([]byte(nil), scanner.Bytes()...):
-		case <-p.closed:
-			return
-		}
-	}
-	if err := scanner.Err(); err != nil {
-		p.mu.Lock()
-		defer p.mu.Unlock()
-		p.failed = err
-	}
 }
 
 // Connect implements mcp.Transport.
@@ -143,11 +119,11 @@ func (p *pipe) unread() <-chan time.Time {
 func (p *pipe) Read(ctx context.Context) (sdkrpc.Message, error) {
 	for p.ending == nil {
 		select {
-		case line, more := <-p.lines:
+		case l, more := <-p.lines:
 			if !more {
 				return p.end()
 			}
-			message, err := p.message(line)
+			message, err := p.message(l)
 			if message != nil || err != nil {
 				return message, err
 			}
@@ -163,7 +139,11 @@ func (p *pipe) Read(ctx context.Context) (sdkrpc.Message, error) {
 }
 
 // message makes a message of a line, or answers a line that is none.
-func (p *pipe) message(line []byte) (sdkrpc.Message, error) {
+func (p *pipe) message(l line) (sdkrpc.Message, error) {
+	line := l.text
+	if l.cut {
+		return nil, p.refuse(line, jsonrpc.ID(line), http.StatusRequestEntityTooLarge, "the message is too large")
+	}
 	parsed, err := jsonrpc.Parse(line)
 	if err != nil {
 		return nil, p.refuse(line, jsonrpc.ID(line), http.StatusBadRequest, err.Error())

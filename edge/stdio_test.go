@@ -185,7 +185,7 @@ func TestStdioGoesOn(t *testing.T) {
 	t.Parallel()
 	p := serveStdio(t, edge.Config{}, respond(200, "application/json", `{"id":"x"}`))
 	go func() {
-		_, _ = io.WriteString(p.in, shake+strings.Join([]string{
+		_, _ = io.WriteString(p.in, fmt.Sprintf(askItem, 0)+"\n"+shake+strings.Join([]string{
 			``,
 			`{`,
 			`no JSON`,
@@ -204,7 +204,7 @@ func TestStdioGoesOn(t *testing.T) {
 		t.Error(err)
 	}
 	for id, want := range map[string]string{
-		"": `"error":{"code":400`, "4": `"error":{"code":400`, "5": `"result":{}`, "6": `"error":{"code":-32601`,
+		"0": `"error":{"code":-32600,`, "": `"error":{"code":400`, "4": `"error":{"code":400`, "5": `"result":{}`, "6": `"error":{"code":-32601`,
 		"7": `invalid_arguments`, "8": gotItem,
 	} {
 		if !strings.Contains(replies[id], want) {
@@ -265,12 +265,38 @@ func TestStdioAdmits(t *testing.T) {
 	}
 }
 
+// A line that is too long costs its own message and no other.
+//
+// clause: E-13, E-58
 func TestStdioBoundsLines(t *testing.T) {
 	t.Parallel()
 	p := serveStdio(t, edge.Config{}, respond(200, "application/json", `{"id":"x"}`))
-	go func() { _, _ = io.WriteString(p.in, shake+strings.Repeat("x", 2<<20)) }()
-	p.rest(t)
-	if err := <-p.served; err == nil || !strings.Contains(err.Error(), "too long") {
+	const bound = 1 << 20
+	ping := func(id string, size int) string {
+		head, tail := `{"jsonrpc":"2.0","id":"`+id+`","method":"ping","params":{"x":"`, `"}}`
+		return head + strings.Repeat("x", size-len(head)-len(tail)) + tail
+	}
+	large := strings.Replace(fmt.Sprintf(askItem, 1), withID, `{"path":{"id":"`+strings.Repeat("x", 8<<20)+`"}}`, 1)
+	go func() {
+		_, _ = io.WriteString(p.in, shake+large+"\n"+ping("over", bound+1)+"\n \t\r\n"+ping("at", bound)+"\r\n"+
+			fmt.Sprintf(askItem, 2)+"\n"+ping("end", 2*bound))
+		_ = p.in.Close()
+	}()
+	replies := p.rest(t)
+	if err := <-p.served; err != nil {
 		t.Errorf("it ended with %v", err)
+	}
+	for id, part := range map[string]string{
+		"1": `"code":413`, `"over"`: `"code":413`, `"at"`: `"result":{}`, "2": gotItem, `"end"`: `"code":413`,
+	} {
+		if !strings.Contains(replies[id], part) {
+			t.Errorf("the reply to %s does not say %s: %.300s", id, part, replies[id])
+		}
+	}
+	if len(replies) != 6 {
+		t.Errorf("%d replies, want 6", len(replies))
+	}
+	if told := p.log.String(); !strings.Contains(told, `"outcome":"too_large"`) {
+		t.Errorf("the call that was too large is not told of: %s", told)
 	}
 }

@@ -2,6 +2,7 @@ package edge
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"errors"
 	"regexp"
@@ -41,6 +42,12 @@ func inOurWords(message []byte) []byte {
 	reworded.Message = withoutQuotes(wire.Message)
 	if strings.Contains(wire.Message, "unmarshaling ") { // with Go's words for types, or with no code
 		reworded.Code, reworded.Message = sdkrpc.CodeInvalidParams, "the params are not of the form that the method has"
+	}
+	if reworded.Code == 0 { // what the SDK has no code for, such as a call before the handshake
+		reworded.Code = sdkrpc.CodeInvalidRequest
+	}
+	if wire.Message == context.Canceled.Error() {
+		reworded.Message = "the request was cancelled"
 	}
 	reworded.Data = boundedData(wire.Data)
 	response.Error = &reworded

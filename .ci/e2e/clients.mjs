@@ -23,21 +23,19 @@ function goClient(protocol) {
   };
 }
 
-/** One of the TypeScript SDK's clients, one connection for each question. */
+/**
+ * One of the TypeScript SDK's clients. It asks on one connection for each
+ * question, or on the one that open makes: {tools, call, close}.
+ */
 function typescript(Client, Transport, options, era) {
-  const connected = async ({ url, token }, use) => {
+  // The list comes first: the client checks results against the output
+  // schemas that it has seen.
+  const open = async ({ url, token }) => {
     const client = new Client(self, options);
     const headers = token ? { Authorization: `Bearer ${token}` } : {};
     await client.connect(new Transport(new URL(url), { requestInit: { headers } }));
     try {
       if (era) assert.equal(client.getProtocolEra(), era);
-      return await use(client);
-    } finally {
-      await client.close();
-    }
-  };
-  return {
-    list: (server) => connected(server, async (client) => {
       const tools = [];
       let cursor;
       do {
@@ -45,14 +43,24 @@ function typescript(Client, Transport, options, era) {
         tools.push(...page.tools);
         cursor = page.nextCursor;
       } while (cursor);
-      return tools;
-    }),
-    // The list comes first: the client checks results against the output
-    // schemas that it has seen.
-    call: (server, name, args) => connected(server, async (client) => {
-      await client.listTools();
-      return client.callTool({ name, arguments: args });
-    }),
+      return { tools, call: (name, args) => client.callTool({ name, arguments: args }), close: () => client.close() };
+    } catch (error) {
+      await client.close();
+      throw error;
+    }
+  };
+  const opened = async (server, use) => {
+    const connection = await open(server);
+    try {
+      return await use(connection);
+    } finally {
+      await connection.close();
+    }
+  };
+  return {
+    open,
+    list: (server) => opened(server, ({ tools }) => tools),
+    call: (server, name, args) => opened(server, ({ call }) => call(name, args)),
   };
 }
 

@@ -4,11 +4,13 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 
-import { start } from './processes.mjs';
+import { run, start } from './processes.mjs';
 
 /**
- * Serves the platform and its edge; authentication is as in its configuration.
- * The result holds the URL, the token where one was made, and stop.
+ * Serves the platform and its edge over a database of its own; authentication is
+ * as in its configuration. The result holds the URL, the token where one was
+ * made, administer, which gives what a `pharos platform` command prints, a
+ * folder for files, and stop.
  */
 export async function servePharos(authentication) {
   const work = await mkdtemp(path.join(tmpdir(), 'pharos-e2e-'));
@@ -22,6 +24,8 @@ export async function servePharos(authentication) {
   return {
     url: running.match[1],
     token: /Bearer ([^"]+)"/.exec(running.output)?.[1],
+    folder: work,
+    administer: (...command) => run('bin/pharos', ['platform', '-config', config, ...command]),
     stop: async () => {
       await running.stop();
       await rm(work, { recursive: true });

@@ -127,13 +127,19 @@ func overlong(s string) bool {
 	return false
 }
 
-// unescape decodes every valid %XX once and leaves everything else.
+// unescape decodes every valid %XX, and the %uXXXX of some servers, once and
+// leaves everything else.
 func unescape(s string) string {
 	if !strings.Contains(s, "%") {
 		return s
 	}
 	b := make([]byte, 0, len(s))
 	for i := 0; i < len(s); i++ {
+		if r, ok := wide(s[i:]); ok {
+			b = utf8.AppendRune(b, r)
+			i += 5
+			continue
+		}
 		if s[i] == '%' && i+2 < len(s) {
 			hi, lo := unhex(s[i+1]), unhex(s[i+2])
 			if hi >= 0 && lo >= 0 {
@@ -145,6 +151,21 @@ func unescape(s string) string {
 		b = append(b, s[i])
 	}
 	return string(b)
+}
+
+// wide reads the %uXXXX that a text may begin with.
+func wide(s string) (r rune, ok bool) {
+	if len(s) < 6 || s[0] != '%' || s[1]|0x20 != 'u' {
+		return 0, false
+	}
+	for i := 2; i < 6; i++ {
+		digit := unhex(s[i])
+		if digit < 0 {
+			return 0, false
+		}
+		r = r<<4 | rune(digit)
+	}
+	return r, true
 }
 
 func unhex(c byte) int {

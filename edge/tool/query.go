@@ -21,6 +21,7 @@ func appendQuery(dst []byte, name string, s Style, v value) ([]byte, error) {
 	if before > 0 {
 		dst = append(dst, '&')
 	}
+	start := len(dst)
 	x := formSyntax
 	switch s.kind() {
 	case SpaceDelimited:
@@ -45,7 +46,7 @@ func appendQuery(dst []byte, name string, s Style, v value) ([]byte, error) {
 	} else {
 		dst, err = x.append(dst, name, s.has(Explode), v)
 	}
-	if err != nil || len(dst) == before+1 {
+	if err != nil || len(dst) == start {
 		return dst[:before], err // a deep object may turn out empty
 	}
 	return dst, nil

@@ -35,10 +35,15 @@ func readReply(method string, response *http.Response, bound int) (Result, error
 
 // readBody reads the body, which gzip may compress although nobody asked.
 func readBody(response *http.Response, bound int) ([]byte, error) {
-	if response.ContentLength > int64(bound) {
+	codings := codings(response.Header)
+	announced := bound
+	if len(codings) > 0 {
+		announced = maxCoded(bound)
+	}
+	if response.ContentLength > int64(announced) {
 		return nil, ErrTooLarge
 	}
-	switch codings := codings(response.Header); {
+	switch {
 	case len(codings) == 0:
 		return readBounded(response.Body, int(response.ContentLength), bound)
 	case len(codings) == 1 && (codings[0] == "gzip" || codings[0] == "x-gzip"):
@@ -68,7 +73,7 @@ func codings(h http.Header) (names []string) {
 // unzip reads a body that gzip has compressed. Only what the body itself says
 // of its end is about the connection; all else is about its bytes.
 func unzip(body io.Reader, bound int) ([]byte, error) {
-	wire := &wire{Reader: body}
+	wire := &wire{Reader: body, left: maxCoded(bound)}
 	z, err := gzip.NewReader(wire)
 	if err == nil {
 		var data []byte
@@ -79,20 +84,29 @@ func unzip(body io.Reader, bound int) ([]byte, error) {
 		return nil, nil // nothing was compressed
 	}
 	if wire.err != nil {
-		return nil, wire.err
+		return nil, wire.err // ErrTooLarge among them
 	}
 	return nil, fmt.Errorf("%w: gzip: %w", ErrCoding, err)
 }
 
-// wire keeps how the reading of a body failed.
+// maxCoded bounds what a body may take on the wire. One that is within its bound
+// takes little more than that, even where each few bytes of it were flushed; a
+// body of nothing, compressed again and again, would never reach that bound.
+func maxCoded(bound int) int { return 2*bound + 64<<10 }
+
+// wire bounds a body and keeps how the reading of it failed.
 type wire struct {
 	io.Reader
-	err error
+	left int
+	err  error
 }
 
 // Read implements io.Reader.
 func (w *wire) Read(p []byte) (int, error) {
 	n, err := w.Reader.Read(p)
+	if w.left -= n; w.left < 0 {
+		n, err = 0, ErrTooLarge
+	}
 	w.err = unlessEOF(err)
 	return n, err
 }

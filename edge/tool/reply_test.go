@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math/rand/v2"
 	"net/http"
 	"strings"
 	"testing"
@@ -54,6 +55,48 @@ func TestBound(t *testing.T) {
 				t.Errorf("%s of %d bytes: got %d, %v, want %v", framing, n, len(got.Body), err, tool.ErrTooLarge)
 			}
 		}
+	}
+}
+
+// TestCodedBound has bodies that are not what they take on the wire: one within
+// its bound that compression made longer, and one of nothing that has no end.
+//
+// clause: E-13, E-18
+func TestCodedBound(t *testing.T) {
+	t.Parallel()
+	const bound = 10_000
+	noise := make([]byte, bound)
+	_, _ = rand.NewChaCha8([32]byte{}).Read(noise)
+	s := serve(t, func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Content-Encoding", "gzip")
+		switch coded := zipped(string(noise)); r.URL.Path {
+		case "/noise":
+			w.Header().Set("Content-Length", fmt.Sprint(len(coded)))
+			_, _ = io.WriteString(w, coded)
+		case "/flushed":
+			z := gzip.NewWriter(w)
+			for i := range noise {
+				if _, _ = z.Write(noise[i : i+1]); i%10 == 0 {
+					_ = z.Flush()
+				}
+			}
+			_ = z.Close()
+		default:
+			for nothing := zipped(""); r.Context().Err() == nil; {
+				if _, err := io.WriteString(w, nothing); err != nil {
+					return
+				}
+			}
+		}
+	})
+	u := upstream(t, tool.UpstreamConfig{BaseURL: s.URL, Reply: bound})
+	for _, path := range []string{"/noise", "/flushed"} {
+		if got, err := do(t.Context(), u, "GET", path, nil); err != nil || !bytes.Equal(got.Body, noise) {
+			t.Errorf("%s: got %d bytes, %v", path, len(got.Body), err)
+		}
+	}
+	if got, err := do(t.Context(), u, "GET", "/nothing", nil); !errors.Is(err, tool.ErrTooLarge) {
+		t.Errorf("nothing without end: got %d bytes, %v, want %v", len(got.Body), err, tool.ErrTooLarge)
 	}
 }
 

@@ -83,7 +83,10 @@ func (c *checker) request(name string, r *http.Request, request any) error {
 		return err
 	}
 	op, ok := c.operations[name]
-	if !ok || op.RPCOnly {
+	switch {
+	case !ok:
+		return exact(r, request)
+	case op.RPCOnly:
 		return nil
 	}
 	schema, err := op.input()

@@ -4,8 +4,11 @@ import (
 	"encoding/json"
 	"errors"
 	"io"
+	"maps"
 	"net/http"
 	"reflect"
+	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/pharos-mcp/pharos/edge/fault"
@@ -22,18 +25,17 @@ type input struct {
 // argumentsOf writes a decoded request as the arguments of its tool. They are
 // nil where that cannot be: the body is a stream.
 func argumentsOf(r *http.Request, request any, schema input) ([]byte, error) {
-	arguments := map[string]any{}
-	path := map[string]json.RawMessage{}
+	arguments, path := members{}, members{}
 	v := reflect.ValueOf(request)
 	for i := range v.NumField() {
 		value, field := v.Field(i), v.Type().Field(i)
 		switch field.Name {
 		case "Params":
-			members, err := membersOf(value.Interface())
+			parameters, err := membersOf(value.Interface())
 			if err != nil {
 				return nil, err
 			}
-			arguments["parameters"] = schema.declared("parameters", members)
+			arguments["parameters"] = schema.declared("parameters", parameters).object()
 		case "Body":
 			body, stream, err := bodyOf(r, value)
 			if err != nil || stream {
@@ -50,33 +52,49 @@ func argumentsOf(r *http.Request, request any, schema input) ([]byte, error) {
 			path[field.Tag.Get("json")] = text
 		}
 	}
-	arguments["path"] = schema.declared("path", path)
+	arguments["path"] = schema.declared("path", path).object()
 	for group := range arguments {
 		if _, ok := schema.Properties[group]; !ok {
 			delete(arguments, group)
 		}
 	}
-	return json.Marshal(arguments)
+	return arguments.object(), nil
+}
+
+// members are those of an object, each JSON as it stands.
+type members map[string]json.RawMessage
+
+// object writes the members, by name, as encoding/json would after a second
+// look at each. The names are a document's own, in ASCII.
+func (m members) object() json.RawMessage {
+	out := []byte{'{'}
+	for i, name := range slices.Sorted(maps.Keys(m)) {
+		if i > 0 {
+			out = append(out, ',')
+		}
+		out = append(append(strconv.AppendQuote(out, name), ':'), m[name]...)
+	}
+	return append(out, '}')
 }
 
 // declared keeps the members that a group of the arguments declares.
-func (s input) declared(group string, members map[string]json.RawMessage) map[string]json.RawMessage {
-	for name := range members {
+func (s input) declared(group string, m members) members {
+	for name := range m {
 		if _, ok := s.Properties[group].Properties[name]; !ok {
-			delete(members, name)
+			delete(m, name)
 		}
 	}
-	return members
+	return m
 }
 
 // membersOf writes parameters by the names that arguments have for them.
-func membersOf(params any) (map[string]json.RawMessage, error) {
+func membersOf(params any) (members, error) {
 	text, err := json.Marshal(params)
 	if err != nil {
 		return nil, malformed("parameters")
 	}
-	var members map[string]json.RawMessage
-	return members, json.Unmarshal(text, &members)
+	var m members
+	return m, json.Unmarshal(text, &m)
 }
 
 var errBody = errors.New("the body has not been kept: the server does not stand behind httpguard")

@@ -14,6 +14,7 @@ const (
 	xcrypto    = "golang.org/x/crypto"
 	xtools     = "golang.org/x/tools"
 	xmod       = "golang.org/x/mod"
+	xsync      = "golang.org/x/sync"
 	xsys       = "golang.org/x/sys"
 	prometheus = "github.com/prometheus/client_golang"
 	promParser = "github.com/prometheus/common"
@@ -96,7 +97,7 @@ var policy = map[string]rule{
 			"edge/fault", "edge/token", "edge/tool", "internal/admission", "internal/ballast", "internal/drain", "internal/extension", "internal/httpguard",
 			"internal/jsonrpc", "internal/observe", "internal/strictjson", "internal/validate",
 		},
-		modules: []string{sdk},
+		modules: []string{sdk, xsync},
 	},
 
 	// Private packages of the programs.
@@ -111,9 +112,9 @@ var policy = map[string]rule{
 	"internal/observe":     {modules: []string{prometheus, otel}, tests: []string{promParser, otlp, protobuf}},
 	"internal/devidp":      {tests: []string{oidc, oauth2}},
 	"internal/drain":       {modules: []string{xsys}},
-	"internal/pg":          {own: []string{"edge/fault", "internal/pg/embedded", "queries"}, modules: []string{goose, pgx}},
+	"internal/pg":          {own: []string{"edge/fault", "internal/pg/embedded", "queries"}, modules: []string{googleUUID, goose, pgx}},
 	"internal/pg/embedded": {tests: []string{pgx}},
-	"internal/apicheck":    {own: []string{"edge/fault", "edge/tool", "internal/validate"}, tests: []string{"internal/httpguard"}},
+	"internal/apicheck":    {own: []string{"edge/fault", "edge/tool", "internal/strictjson", "internal/validate"}, tests: []string{"internal/httpguard"}},
 
 	// Services: each its own generated packages, never another service.
 	"services/platform": {
@@ -121,7 +122,7 @@ var policy = map[string]rule{
 			"edge/fault", "generated/platform", "generated/platformapi",
 			"internal/apicheck", "internal/httpguard", "internal/pg", "internal/strictjson", "services/platform/...",
 		},
-		modules: []string{googleUUID, pgx}, tests: []string{"edge/token"},
+		modules: []string{googleUUID, pgx}, tests: []string{"edge/token", "internal/apifuzz"},
 	},
 	"services/platform/access": {
 		own: []string{
@@ -204,6 +205,7 @@ var policy = map[string]rule{
 	"internal/apidoc": {tests: []string{
 		"edge/fault", "edge/tool", "generated/platform", "generators", "internal/validate", jsonschema, yaml,
 	}},
+	"internal/apifuzz":      {modules: []string{jsonschema, yaml}}, // reads documents as they are written, past the generator
 	"internal/contract":     {},
 	"internal/leak":         {},
 	"internal/modproxy":     {modules: []string{xmod}},
@@ -218,8 +220,11 @@ var policy = map[string]rule{
 	"internal/corpus":       {own: []string{"internal/measure", "internal/modproxy"}, modules: []string{sdk, xmod}},
 	"internal/mutate":       {},
 	"internal/bench/...": {
-		own:     []string{"edge/...", "internal/ballast", "internal/bench/...", "internal/measure", "internal/modproxy", "internal/observe"},
-		modules: []string{jwx, kin, oapi, sdk}, tests: []string{"generators"},
+		own: []string{
+			"edge/...", "generated/platform", "generated/platformdb", "internal/ballast", "internal/bench/...", "internal/measure",
+			"internal/modproxy", "internal/observe", "internal/pg", "internal/pg/embedded", "services/platform/...",
+		},
+		modules: []string{jwx, kin, oapi, sdk, googleUUID, pgx}, tests: []string{"generators"},
 	},
 	"internal/wiretest/...":    {own: []string{"edge/...", "internal/wiretest/..."}, modules: []string{sdk}, tests: []string{"generators"}},
 	"internal/catalogtest/...": {own: []string{"edge/...", "internal/catalogtest/..."}, modules: []string{sdk}, tests: []string{"generators"}},
@@ -228,7 +233,7 @@ var policy = map[string]rule{
 // forTests is what no program may contain: the packages made for tests and
 // for targets of the Makefile, and the libraries that only tests need.
 var forTests = []string{
-	"internal/apidoc", "internal/arch", "internal/bench/...", "internal/catalogtest/...", "internal/conformance",
+	"internal/apidoc", "internal/apifuzz", "internal/arch", "internal/bench/...", "internal/catalogtest/...", "internal/conformance",
 	"internal/contract", "internal/corpus", "internal/leak",
 	"internal/mcpclient", "internal/measure", "internal/modproxy", "internal/mutate", "internal/outside",
 	"internal/pg/pgtest", "internal/pg/scratch", "internal/platformtest", "internal/redistest", "internal/wiretest/...", "testing", "net/http/httptest", goCmp, scripts, xtools + "/txtar",

@@ -105,36 +105,15 @@ func head(r *bufio.Reader) (length int, err error) {
 // load calls an operation over each of the connections for a time, and returns
 // how long every call took.
 func load(connections []*loader, operation int, length time.Duration) ([]time.Duration, error) {
-	type result struct {
-		latencies []time.Duration
-		err       error
+	until := time.Now().Add(length + wait)
+	workers := make([]func() error, len(connections))
+	for i, l := range connections {
+		_ = l.c.SetDeadline(until)
+		workers[i] = func() error { return l.call(operation) }
 	}
-	results := make(chan result, len(connections))
-	until := time.Now().Add(length)
-	for _, l := range connections {
-		go func() {
-			var r result
-			_ = l.c.SetDeadline(until.Add(wait))
-			for began := time.Now(); r.err == nil && (began.Before(until) || len(r.latencies) == 0); {
-				r.err = l.call(operation)
-				ended := time.Now()
-				r.latencies = append(r.latencies, ended.Sub(began))
-				began = ended
-			}
-			results <- r
-		}()
+	all, err := drive(workers, length)
+	if errors.Is(err, io.EOF) {
+		err = fmt.Errorf("the connection ended: %w", err)
 	}
-	var all []time.Duration
-	var faults []error
-	for range connections {
-		r := <-results
-		all, faults = append(all, r.latencies...), append(faults, r.err)
-	}
-	if err := errors.Join(faults...); err != nil {
-		if errors.Is(err, io.EOF) {
-			return nil, fmt.Errorf("the connection ended: %w", err)
-		}
-		return nil, err
-	}
-	return all, nil
+	return all, err
 }

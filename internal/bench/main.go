@@ -4,11 +4,11 @@
 //	goal NAME MEASURED GOAL ok|short
 //
 // The generator is measured on the largest document, the edge with a small
-// catalog under load and with the tools of that document, and the tokens of a
-// call beside their signatures. Times are ratios to a
-// reference that ran in turn with what is measured, so that they hold on any
-// machine; memory is absolute. A goal that holds for several kinds of load is
-// held against the worst of them.
+// catalog under load and with the tools of that document, the platform's API
+// beside its database, and the tokens of a call beside their signatures. Times
+// are ratios to a reference that ran in turn with what is measured, so that they
+// hold on any machine; memory is absolute. A goal that holds for several kinds
+// of load is held against the worst of them.
 package main
 
 import (
@@ -35,7 +35,7 @@ func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 	mcpgen := flags.String("mcpgen", "bin/mcpgen", "the generator")
 	state := flags.String("state", ".pharos/bench", "`folder` that keeps what was fetched")
 	rounds := flags.Int("rounds", 3, "how often the generator is measured")
-	only := flags.String("only", "", "measure one `part`: generator, tools, calls or authority")
+	only := flags.String("only", "", "measure one `part`: generator, tools, calls, platform or authority")
 	reference := flags.String("reference", "", "only do what the generator is compared with, on this `file`")
 	var o role
 	flags.Func("role", "only serve as the `JSON` says", func(text string) error { return json.Unmarshal([]byte(text), &o) })
@@ -70,7 +70,7 @@ func bench(ctx context.Context, mcpgen, state string, rounds int, only string, s
 		goals = append(goals, found...)
 		return err
 	}
-	if only != "calls" && only != "authority" {
+	if only == "" || only == "generator" || only == "tools" {
 		modules, err := install(ctx, ".ci/bench", state)
 		if err != nil {
 			return err
@@ -88,6 +88,9 @@ func bench(ctx context.Context, mcpgen, state string, rounds int, only string, s
 		}
 	}
 	if err := measure("calls", func() ([]goal, error) { return calls(ctx, stdout) }); err != nil {
+		return err
+	}
+	if err := measure("platform", func() ([]goal, error) { return platformPart(ctx, stdout) }); err != nil {
 		return err
 	}
 	if err := measure("authority", func() ([]goal, error) { return authority(ctx, stdout) }); err != nil {

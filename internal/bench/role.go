@@ -24,6 +24,7 @@ type role struct {
 	Tools      string `json:",omitempty"` // file with the operations of a catalog
 	Schemas    string `json:",omitempty"` // folder with its schemas
 	Reply      string `json:",omitempty"` // file with the body of every reply
+	Database   string `json:",omitempty"` // URL of the platform's database
 }
 
 // The kinds of roles.
@@ -35,6 +36,7 @@ const (
 	kindEdge      = "edge"      // a generated catalog behind the edge
 	kindTools     = "tools"     // a catalog of many tools behind the edge
 	kindReply     = "reply"     // a handler that writes the same bytes every time
+	kindPlatform  = "platform"  // the platform's API
 	kindStart     = "start"     // no server: makes that edge, and ends
 	kindScan      = "scan"      // no server: reads and scans the same schemas
 )
@@ -77,6 +79,8 @@ func (o role) server() (serve func(context.Context) error, address string, err e
 	switch o.Kind {
 	case kindEdge, kindTools:
 		return o.edge()
+	case kindPlatform:
+		return o.platform()
 	case kindUpstream:
 		h = api()
 	case kindProxy:

@@ -62,6 +62,9 @@ func (g *guard) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	data, status, message := g.read(w, r)
+	if status == 0 && !readable(r.Header) {
+		status, message = http.StatusUnsupportedMediaType, "the request body must be as it is sent: one type, UTF-8, no content coding"
+	}
 	body := newBody(data)
 	if status != 0 {
 		w.Header().Set("Connection", "close")

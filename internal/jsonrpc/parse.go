@@ -20,6 +20,7 @@ const (
 	Batch     Fault = "send one message a request"
 	TooDeep   Fault = "the body is nested deeper than 64 levels"
 	TooMany   Fault = "the body holds more than 20000 values and names"
+	Both      Fault = "a message is a request or a reply, not both"
 	Twice     Fault = "a member of the message stands twice"
 	WrongCase Fault = "a member of the message is written in another letter case"
 	WrongID   Fault = "an id is a string of whole characters or an integer below 2^53"
@@ -82,6 +83,7 @@ func parse(body []byte) (m Message, fault Fault) {
 // envelope reads the message's own members.
 func (s *scanner) envelope(m *Message) {
 	var seen [most]bool
+	reply := false
 	for more := s.open('}', 0); more; more = s.next('}') {
 		which, ok := s.known(envelopeNames, &seen)
 		if !ok {
@@ -110,7 +112,11 @@ func (s *scanner) envelope(m *Message) {
 			}
 		default:
 			m.odd = true
+			reply = reply || which > 3
 		}
+	}
+	if reply && m.Method != nil {
+		s.fail(Both)
 	}
 }
 

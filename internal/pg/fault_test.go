@@ -12,6 +12,7 @@ import (
 
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgconn"
+	"github.com/jackc/pgx/v5/pgxpool"
 
 	"github.com/pharos-mcp/pharos/edge/fault"
 	"github.com/pharos-mcp/pharos/internal/pg"
@@ -90,19 +91,34 @@ func TestAway(t *testing.T) {
 		if err := pg.Write(t.Context(), pool, record(name)); err != nil {
 			t.Fatal(err)
 		}
+		connected(t, pool, 4)
+		end()
+		s.Start(t)
+		// The connections of before are dead, and nobody has seen that yet.
+		if err := pg.Write(t.Context(), pool, record("back "+name)); err != nil {
+			t.Errorf("%s and started again: %v", name, err)
+		}
 		end()
 		refuses(t, pg.Write(t.Context(), pool, record("away")))
 		refuses(t, pg.Read(t.Context(), pool, nothing))
 		_, err := pool.Exec(t.Context(), "SELECT 1")
 		refuses(t, pg.Fault(err))
 		s.Start(t)
-		// The connections of before are dead, and nobody sees that.
-		if err := pg.Write(t.Context(), pool, record("back "+name)); err != nil {
-			t.Errorf("%s and started again: %v", name, err)
-		}
 	}
 	if n := events(t, pool); n != 4 {
 		t.Errorf("%d events, want 4", n)
+	}
+}
+
+// connected gives a pool so many connections that nobody uses.
+func connected(t *testing.T, pool *pgxpool.Pool, n int) {
+	t.Helper()
+	for range n {
+		conn, err := pool.Acquire(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer conn.Release()
 	}
 }
 

@@ -47,7 +47,7 @@ func TestMigrate(t *testing.T) {
 	t.Parallel()
 	first := []string{
 		"shop/migrations/00001_schema.sql", "CREATE SCHEMA shop; CREATE TABLE shop.a (n int);",
-		"shop/migrations/00002_more.sql", "CREATE TABLE shop.b (n int); INSERT INTO shop.b VALUES (1);",
+		"shop/migrations/00002_more.sql", "CREATE TABLE shop.b (n int); INSERT INTO shop.b VALUES (1); SELECT pg_sleep(0.1);",
 	}
 	t.Run("runs each once, however many start at once", func(t *testing.T) {
 		t.Parallel()

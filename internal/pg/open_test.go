@@ -2,6 +2,7 @@ package pg_test
 
 import (
 	"context"
+	"crypto/rand"
 	"os"
 	"path/filepath"
 	"strings"
@@ -67,6 +68,30 @@ func TestOpen(t *testing.T) {
 			})
 		}
 		all.Wait()
+	})
+	t.Run("at a URL, as a role that owns its database and no more", func(t *testing.T) {
+		t.Parallel()
+		url := pgtest.URL(t)
+		role := "owner_" + strings.ToLower(rand.Text())
+		pool := pgtest.Pool(t, url)
+		_, err := pool.Exec(t.Context(), `CREATE ROLE `+role+` LOGIN;
+			DO $$ BEGIN EXECUTE format('ALTER DATABASE %I OWNER TO `+role+`', current_database()); END $$`)
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() {
+			_, err := pool.Exec(context.Background(), `REASSIGN OWNED BY `+role+` TO CURRENT_USER; DROP OWNED BY `+role+`; DROP ROLE `+role)
+			if err != nil {
+				t.Error(err)
+			}
+		})
+		db, err := pg.Open(t.Context(), pg.Config{URL: with(t, url, "user", role)}, "platform")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := db.Close(); err != nil {
+			t.Error(err)
+		}
 	})
 	t.Run("at a URL, before its server", func(t *testing.T) {
 		t.Parallel()

@@ -51,6 +51,7 @@ func poolConfig(url string) (*pgxpool.Config, error) {
 	if !strings.Contains(url, "pool_max_conns") {
 		c.MaxConns = connections
 	}
+	c.AfterConnect = registerUUID
 	c.PingTimeout = connectLimit
 	if c.ConnConfig.ConnectTimeout == 0 {
 		c.ConnConfig.ConnectTimeout = connectLimit

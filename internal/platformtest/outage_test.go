@@ -25,7 +25,7 @@ const (
 
 // recovery is the most that it may take from when the database takes
 // connections until every client is served again.
-const recovery = 5 * time.Second
+const recovery = 10 * time.Second
 
 // load is clients at work.
 type load struct {
@@ -38,7 +38,7 @@ type load struct {
 	served   atomic.Int64 // good replies
 	refused  atomic.Int64 // for the time being
 	slowest  atomic.Int64 // of all replies
-	inFlight [clients]atomic.Int64
+	servedTo [clients]atomic.Int64
 }
 
 // work sees tickets through until over is closed: each is opened, read, listed,
@@ -81,7 +81,7 @@ func (l *load) insist(client, n int, x call, status int) bool {
 		switch {
 		case err == nil && r.Status == status:
 			l.served.Add(1)
-			l.inFlight[client].Add(1)
+			l.servedTo[client].Add(1)
 			return true
 		case err != nil || !r.passing():
 			l.t.Errorf("%s %s after %s, try %d: %+v, %v", x.method, x.path, time.Duration(took), try, r, err)
@@ -116,11 +116,11 @@ func (l *load) all(limit time.Duration) {
 	l.t.Helper()
 	var was [clients]int64
 	for n := range was {
-		was[n] = l.inFlight[n].Load()
+		was[n] = l.servedTo[n].Load()
 	}
 	await(l.t, limit, "every client is served again", func() bool {
 		for n := range was {
-			if l.inFlight[n].Load() == was[n] && !l.t.Failed() {
+			if l.servedTo[n].Load() == was[n] && !l.t.Failed() {
 				return false
 			}
 		}
@@ -144,7 +144,6 @@ func TestOutages(t *testing.T) {
 		t: t, ctx: t.Context(), caller: newCaller(t, addUser(t, server.URL, "ada")),
 		urls: []string{processes[0].url, processes[1].url},
 	}
-	l.caller.submit(t, l.urls[0], runs)
 	over := make(chan struct{})
 	var all sync.WaitGroup
 	for client := range clients {
@@ -155,6 +154,10 @@ func TestOutages(t *testing.T) {
 	l.more(between)
 	files := [2]int{processes[0].files(t), processes[1].files(t)}
 
+	l.caller.submit(t, l.urls[0], runs)
+	await(t, patience, "all runs go on", func() bool {
+		return one[int](t, pool, "SELECT count(*) FROM platform.run WHERE state = 'running'") == runs
+	})
 	rounds := 1
 	if *long {
 		rounds = 25
@@ -162,17 +165,17 @@ func TestOutages(t *testing.T) {
 	var slowest time.Duration
 	for range rounds {
 		for _, end := range []func(){server.Stop, server.Kill} {
-			l.more(between)
 			end()
 			was := l.refused.Load()
+			time.Sleep(time.Second) // a step of each run ends meanwhile
 			await(t, patience, "clients are refused", func() bool { return l.refused.Load() > was+2*clients })
 			server.Start(t)
 			begun := time.Now()
 			l.all(recovery)
 			slowest = max(slowest, time.Since(begun))
+			l.more(between)
 		}
 	}
-	l.more(between)
 	stop()
 	t.Logf("%d tickets, %d good replies, %d refused; the slowest reply after %s, the slowest recovery after %s",
 		l.tickets.Load(), l.served.Load(), l.refused.Load(), time.Duration(l.slowest.Load()), slowest)
@@ -182,6 +185,9 @@ func TestOutages(t *testing.T) {
 		return one[int](t, pool, "SELECT count(*) FROM platform.run WHERE finished_at IS NULL") == 0
 	})
 	l.caller.checkRuns(t, l.urls[0], pool, runs)
+	if n := one[int](t, pool, "SELECT count(*) FROM platform.run_event WHERE kind = 'requeued'"); n != 0 {
+		t.Errorf("%d runs were queued again, though nobody died", n)
+	}
 	for _, name := range names {
 		n := one[int](t, pool, "SELECT count(*) FROM pg_stat_activity WHERE application_name = $1", name)
 		if n == 0 || n > connections {

@@ -23,6 +23,14 @@ const (
 		"#1.5 five: ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad\n"
 )
 
+// submission submits the n-th run of the pipeline of these tests.
+func submission(n int) call {
+	return call{
+		method: "PUT", path: "/runs/" + identifier('a', n), key: identifier('f', n), ifMatch: "0",
+		body: fmt.Sprintf(`{"pipeline_id":%q,"version":1,"queue":"short","parameters":{}}`, identifier('d', 1)),
+	}
+}
+
 // submit makes a project with a pipeline, and submits so many runs of it.
 func (c *caller) submit(t *testing.T, url string, runs int) {
 	t.Helper()
@@ -40,10 +48,7 @@ func (c *caller) submit(t *testing.T, url string, runs int) {
 		c.must(t, url, x, status)
 	}
 	for n := range runs {
-		c.must(t, url, call{
-			method: "PUT", path: "/runs/" + identifier('a', n), key: identifier('f', n), ifMatch: "0",
-			body: fmt.Sprintf(`{"pipeline_id":%q,"version":1,"queue":"short","parameters":{}}`, identifier('d', 1)),
-		}, http.StatusAccepted)
+		c.must(t, url, submission(n), http.StatusAccepted)
 	}
 }
 

@@ -3,6 +3,7 @@ package platformtest
 import (
 	"fmt"
 	"net/http"
+	"strings"
 	"sync"
 	"testing"
 
@@ -44,43 +45,41 @@ func TestCommands(t *testing.T) {
 	urls := []string{serve(t, database, noRuns).url, serve(t, database, noRuns).url}
 	c := newCaller(t, addUser(t, database, "ada"))
 
-	for _, creation := range []struct {
-		call
-		other string // another body
-		table string
-	}{
-		{opening(1), `{"title":"ticket 2","body":"It does not work."}`, "ticket"},
-		{call{
-			method: "PUT", path: "/projects/" + identifier('b', 1), key: identifier('c', 1), ifMatch: "0",
-			body: `{"slug":"tides","name":"Tides"}`,
-		}, `{"slug":"tides","name":"Other tides"}`, "project"},
-		{call{
-			method: "PUT", path: "/pipelines/" + identifier('d', 1), key: identifier('c', 2), ifMatch: "0",
-			body: newPipeline("greeting", `{"kind":"echo","name":"greet","text":"hello"}`),
-		}, newPipeline("greeting", `{"kind":"echo","name":"greet","text":"good-bye"}`), "pipeline"},
-	} {
-		replies := c.together(t, urls, func(int) call { return creation.call })
-		first := c.must(t, urls[0], creation.call, http.StatusCreated)
-		if first.ETag != `"1"` || first.MediaType != "application/json" {
-			t.Errorf("creating a %s: %+v", creation.table, first)
+	create := func(x call, other, table string, status int) {
+		t.Helper()
+		replies := c.together(t, urls, func(int) call { return x })
+		first := c.must(t, urls[0], x, status)
+		if first.ETag != `"1"` && status == http.StatusCreated || first.MediaType != "application/json" {
+			t.Errorf("creating a %s: %+v", table, first)
 		}
 		for n, r := range replies {
 			if d := cmp.Diff(first, r); d != "" {
-				t.Errorf("creating a %s, reply %d (-want +got):\n%s", creation.table, n, d)
+				t.Errorf("creating a %s, reply %d (-want +got):\n%s", table, n, d)
 			}
 		}
-		if n := one[int](t, pool, "SELECT count(*) FROM platform."+creation.table); n != 1 {
-			t.Errorf("%d rows of %s, want 1", n, creation.table)
+		if n := one[int](t, pool, "SELECT count(*) FROM platform."+table); n != 1 {
+			t.Errorf("%d rows of %s, want 1", n, table)
 		}
 
-		creation.body = creation.other
-		reused := outcome{creation.path[len(creation.path)-36:], 0, "rejected", "idempotency_key_reuse"}
-		for n, r := range c.together(t, urls, func(int) call { return creation.call }) {
+		x.body = other
+		reused := outcome{x.path[len(x.path)-36:], 0, "rejected", "idempotency_key_reuse"}
+		for n, r := range c.together(t, urls, func(int) call { return x }) {
 			if got := r.outcome(t); r.Status != http.StatusConflict || got != reused {
-				t.Errorf("the key of a %s with another body, reply %d: %d %+v", creation.table, n, r.Status, got)
+				t.Errorf("the key of a %s with another body, reply %d: %d %+v", table, n, r.Status, got)
 			}
 		}
 	}
+	create(opening(1), `{"title":"ticket 2","body":"It does not work."}`, "ticket", http.StatusCreated)
+	create(call{
+		method: "PUT", path: "/projects/" + identifier('b', 1), key: identifier('c', 1), ifMatch: "0", body: `{"slug":"tides","name":"Tides"}`,
+	}, `{"slug":"tides","name":"Other tides"}`, "project", http.StatusCreated)
+	pipeline := "/pipelines/" + identifier('d', 1)
+	create(call{
+		method: "PUT", path: pipeline, key: identifier('c', 2), ifMatch: "0",
+		body: newPipeline("greeting", `{"kind":"echo","name":"greet","text":"hello"}`),
+	}, newPipeline("greeting", `{"kind":"echo","name":"greet","text":"good-bye"}`), "pipeline", http.StatusCreated)
+	c.must(t, urls[0], call{method: "POST", path: pipeline + "/publish", key: identifier('c', 3), ifMatch: "1"}, http.StatusOK)
+	create(submission(1), strings.Replace(submission(1).body, "short", "long", 1), "run", http.StatusAccepted)
 
 	// Many who change the same revision: one does, the others hear of the next.
 	ticket := opening(1)

@@ -48,6 +48,9 @@ const retryAfter = time.Second
 // problem writes a problem document.
 func problem(w http.ResponseWriter, r *http.Request, status int, f *fault.Fault) {
 	eventOf(r.Context()).code = f.Code
+	if status == http.StatusUnauthorized && w.Header().Get("WWW-Authenticate") == "" {
+		w.Header().Set("WWW-Authenticate", `Bearer realm="pharos"`) // a login or a change that fails; the gate says more
+	}
 	if status == http.StatusTooManyRequests || status == http.StatusServiceUnavailable {
 		after := f.RetryAfter
 		if after <= 0 {

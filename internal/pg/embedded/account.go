@@ -91,24 +91,6 @@ func (a account) own(folders ...string) error {
 	return nil
 }
 
-// private refuses a folder that others could have put there or may enter.
-func private(folder string) error {
-	a, err := accountFor(folder)
-	if err != nil {
-		return err
-	}
-	info, err := os.Lstat(folder)
-	if err != nil {
-		return err
-	}
-	stat, ok := info.Sys().(*syscall.Stat_t)
-	mine := ok && (int(stat.Uid) == a.uid || int(stat.Uid) == os.Geteuid())
-	if !info.IsDir() || !mine || info.Mode().Perm() != 0o700 {
-		return fmt.Errorf("%s is not a folder of this user alone: remove it", folder)
-	}
-	return nil
-}
-
 // reachable refuses a folder below one that others may not enter; the error
 // is that one's path.
 func reachable(folder string) error {

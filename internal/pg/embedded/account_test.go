@@ -35,6 +35,9 @@ func TestRoot(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	if err := private(c.Socket, root); err != nil {
+		t.Fatal(err)
+	}
 	t.Cleanup(func() { _ = os.RemoveAll(c.Socket) })
 	for i, as := range ways {
 		c.as = &as

@@ -36,6 +36,7 @@ type Cluster struct {
 func (c Cluster) data() string    { return filepath.Join(c.Folder, "data") }
 func (c Cluster) log() string     { return filepath.Join(c.Folder, "log") }
 func (c Cluster) pidFile() string { return filepath.Join(c.data(), "postmaster.pid") }
+func (c Cluster) socket() string  { return filepath.Join(c.Socket, ".s.PGSQL."+port) }
 
 // URL is where clients connect.
 func (c Cluster) URL() string {
@@ -102,8 +103,11 @@ func (c Cluster) major() (int, error) {
 
 // pid is the process id of the running server or of one that was killed, 0
 // where neither is known.
-func (c Cluster) pid() int {
-	content, err := os.ReadFile(c.pidFile())
+func (c Cluster) pid() int { return pidIn(c.pidFile()) }
+
+// pidIn reads the first line of a file.
+func pidIn(file string) int {
+	content, err := os.ReadFile(file)
 	if err != nil {
 		return 0
 	}
@@ -130,7 +134,7 @@ func ready(content []byte) bool {
 
 // answers tells whether a server listens on the socket.
 func (c Cluster) answers() bool {
-	conn, err := net.Dial("unix", filepath.Join(c.Socket, ".s.PGSQL."+port))
+	conn, err := net.Dial("unix", c.socket())
 	if err != nil {
 		return false
 	}

@@ -73,7 +73,11 @@ func (s *Server) run() error {
 	ctx, cancel := context.WithTimeout(s.closing, startLimit)
 	defer cancel()
 	// The folder of the socket is there as long as the server is.
-	if _, err := socketFolder(s.cluster.Folder); err != nil {
+	account, err := s.cluster.account()
+	if err != nil {
+		return err
+	}
+	if err := private(s.cluster.Socket, account); err != nil {
 		return err
 	}
 	defer os.Remove(s.cluster.Socket)

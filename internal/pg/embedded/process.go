@@ -9,8 +9,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"slices"
-	"strings"
+	"regexp"
 	"syscall"
 	"time"
 )
@@ -40,17 +39,17 @@ type Process struct {
 
 // taken are what a server logs when an earlier one of the same folder, or a
 // connection of one, has not quite ended.
-var taken = []string{`lock file "postmaster.pid" already exists`, "pre-existing shared memory block"}
+var taken = regexp.MustCompile(`lock file ".*" already exists|pre-existing shared memory block`)
 
 // Start runs the server of a cluster, whose folder is the caller's alone, and
 // returns when it takes connections. It waits for an earlier server to end.
 func (c Cluster) Start(ctx context.Context) (*Process, error) {
-	for {
+	for began := time.Now(); ; {
 		p, err := c.start(ctx)
-		if err == nil || !slices.ContainsFunc(taken, func(s string) bool { return strings.Contains(err.Error(), s) }) {
+		if err == nil || !taken.MatchString(err.Error()) {
 			return p, err
 		}
-		c.evict()
+		c.evict(time.Since(began))
 		select {
 		case <-time.After(50 * time.Millisecond):
 		case <-ctx.Done():
@@ -59,17 +58,27 @@ func (c Cluster) Start(ctx context.Context) (*Process, error) {
 	}
 }
 
-// evict ends an earlier server that nothing else would end, and removes the file
-// of a process id that is no server's: after the machine was started again it
-// may be anybody's, and where nobody reaps the dead, theirs.
-func (c Cluster) evict() {
-	pid := c.pid()
-	switch {
-	case pid == 0:
-	case !c.isServer(pid):
-		_ = os.Remove(c.pidFile())
-	case c.answers():
-		_ = syscall.Kill(pid, syscall.SIGINT)
+// evict ends an earlier server that nothing else would end, the harder the
+// longer it has not, and removes the files of a process id that is no server's:
+// after the machine was started again it may be anybody's, and where nobody
+// reaps the dead, theirs.
+func (c Cluster) evict(tried time.Duration) {
+	for _, file := range []string{c.pidFile(), c.socket() + ".lock"} {
+		switch pid := pidIn(file); {
+		case pid == 0:
+		case !c.isServer(pid):
+			_ = os.Remove(file)
+		case !certain && !c.answers(): // it may be anybody's
+		case tried > stopLimit:
+			_ = syscall.Kill(pid, syscall.SIGQUIT) // PostgreSQL's immediate shutdown
+		default:
+			_ = syscall.Kill(pid, syscall.SIGINT)
+		}
+	}
+	if tried > 2*stopLimit {
+		for _, pid := range c.workers() {
+			_ = syscall.Kill(pid, syscall.SIGKILL)
+		}
 	}
 }
 
@@ -81,15 +90,11 @@ func (c Cluster) start(ctx context.Context) (*Process, error) {
 	if err := account.own(c.Folder, c.Socket); err != nil {
 		return nil, err
 	}
-	log, err := os.OpenFile(c.log(), os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)
+	log, begin, err := c.openLog()
 	if err != nil {
 		return nil, err
 	}
 	defer log.Close()
-	begin, err := log.Seek(0, 2)
-	if err != nil {
-		return nil, err
-	}
 	reading, life, err := os.Pipe()
 	if err != nil {
 		return nil, err
@@ -180,15 +185,4 @@ func (p *Process) Kill() {
 // them to another server or speak another language.
 func environment() []string {
 	return []string{"PATH=" + os.Getenv("PATH"), "LC_ALL=C", "TZ=UTC"}
-}
-
-// tail gives the end of what was logged since a start.
-func tail(file string, begin int64) string {
-	const most = 4 << 10
-	content, err := os.ReadFile(file)
-	if err != nil || int64(len(content)) < begin {
-		return ""
-	}
-	content = content[begin:]
-	return strings.TrimSpace(string(content[max(0, len(content)-most):]))
 }

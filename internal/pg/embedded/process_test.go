@@ -121,6 +121,11 @@ func TestOrphan(t *testing.T) {
 		}
 	}
 	<-p.Ended()
+	t.Cleanup(func() {
+		if t.Failed() {
+			t.Log(tail(s.cluster.log(), 0))
+		}
+	})
 	until(t, "another server", func() bool { pid := s.cluster.pid(); return pid != 0 && pid != server })
 	if got := ask(t, s.URL(), "SELECT 'here'"); got != "here" {
 		t.Errorf("got %q", got)

@@ -67,7 +67,7 @@ func clusterIn(folder string) (Cluster, error) {
 	if err := os.MkdirAll(folder, 0o700); err != nil {
 		return Cluster{}, err
 	}
-	c := Cluster{Folder: folder, Settings: []string{"log_min_messages=warning", "max_connections=200"}}
+	c := Cluster{Folder: folder, Settings: []string{"log_checkpoints=off", "max_connections=200"}}
 	major, err := c.major()
 	if err != nil {
 		return Cluster{}, err
@@ -94,8 +94,12 @@ func (s *Server) await(ctx context.Context) error {
 				return nil
 			}
 		case <-ctx.Done():
-			return fmt.Errorf("the server of %s, which another process runs, does not answer: %w; its log is %s",
-				s.cluster.Folder, context.Cause(ctx), s.cluster.log())
+			who := "another process"
+			if s.ours.Load() {
+				who = "this process"
+			}
+			return fmt.Errorf("the server of %s, which %s runs, was not ready in time: %w; its log is %s",
+				s.cluster.Folder, who, context.Cause(ctx), s.cluster.log())
 		}
 	}
 }

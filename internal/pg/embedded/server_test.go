@@ -10,6 +10,7 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"syscall"
 	"testing"
 	"time"
 
@@ -17,7 +18,7 @@ import (
 )
 
 // patience bounds every wait of a test.
-const patience = time.Minute
+const patience = 3 * time.Minute
 
 var quiet = slog.New(slog.DiscardHandler)
 
@@ -165,6 +166,28 @@ func TestServer(t *testing.T) {
 			}
 		}
 	})
+	t.Run("is waited for no longer than asked", func(t *testing.T) {
+		t.Parallel()
+		// Somebody has the lock and runs no server.
+		other := folder(t)
+		if err := os.MkdirAll(other, 0o700); err != nil {
+			t.Fatal(err)
+		}
+		lock, err := os.Create(filepath.Join(other, "lock"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer lock.Close()
+		if err := syscall.Flock(int(lock.Fd()), syscall.LOCK_EX); err != nil {
+			t.Fatal(err)
+		}
+		ctx, cancel := context.WithTimeout(t.Context(), 100*time.Millisecond)
+		defer cancel()
+		_, err = Open(ctx, other, quiet)
+		if err == nil || !strings.Contains(err.Error(), "which another process runs, was not ready in time") {
+			t.Errorf("error %v, want one that says who did not run it", err)
+		}
+	})
 	t.Run("is below a path that is too long for a socket", func(t *testing.T) {
 		t.Parallel()
 		s := opened(t, filepath.Join(folder(t), strings.Repeat("deep/", 40)))
@@ -190,8 +213,13 @@ func TestStart(t *testing.T) {
 		_, rest, _ := strings.Cut(string(content), "\n")
 		// Of all processes the own parent's is the one that lives on.
 		left := strings.Join([]string{strconv.Itoa(os.Getppid()), rest}, "\n")
-		if err := os.WriteFile(s.cluster.pidFile(), []byte(left), 0o600); err != nil {
+		if err := os.Mkdir(s.cluster.Socket, 0o700); err != nil && !os.IsExist(err) {
 			t.Fatal(err)
+		}
+		for _, file := range []string{s.cluster.pidFile(), s.cluster.socket() + ".lock"} {
+			if err := os.WriteFile(file, []byte(left), 0o600); err != nil {
+				t.Fatal(err)
+			}
 		}
 		if got := ask(t, opened(t, data).URL(), "SELECT 'here'"); got != "here" {
 			t.Errorf("got %q", got)
@@ -241,10 +269,10 @@ func TestStart(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		t.Cleanup(func() { _ = os.Remove(socket) })
-		if err := os.Chmod(socket, 0o755); err != nil {
+		if err := os.Mkdir(socket, 0o755); err != nil {
 			t.Fatal(err)
 		}
+		t.Cleanup(func() { _ = os.Remove(socket) })
 		if _, err := Open(within(t), data, quiet); err == nil || !strings.Contains(err.Error(), socket) {
 			t.Errorf("error %v, want one that names %s", err, socket)
 		}

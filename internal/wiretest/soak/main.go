@@ -116,6 +116,9 @@ func run(ctx context.Context, o options) (string, error) {
 	result := "ok"
 	if len(faults) > 0 {
 		result = "failed"
+		for _, reason := range p.log.reasons() {
+			fmt.Fprintf(os.Stderr, "edge-soak: %s\n", reason)
+		}
 	}
 	return fmt.Sprintf("edge-soak: %v, %d calls (%.0f/s), %d of them with faults, %d given up; %d lost or swapped, %d twice; "+
 		"resident %.1f to %.1f MiB (%+.1f %%%s); %d connections left: %s",

@@ -2,7 +2,6 @@ package main
 
 import (
 	"bufio"
-	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -15,7 +14,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"sync/atomic"
 	"syscall"
 	"time"
 )
@@ -26,7 +24,7 @@ type process struct {
 	folder  string
 	address string
 	path    string
-	panics  atomic.Int64
+	log     *logReader
 	ended   chan error
 }
 
@@ -36,7 +34,7 @@ func start(program, api string) (*process, error) {
 	if err != nil {
 		return nil, err
 	}
-	p := &process{folder: folder, ended: make(chan error, 1)}
+	p := &process{folder: folder, log: &logReader{lost: map[string]int{}}, ended: make(chan error, 1)}
 	config, err := json.Marshal(map[string]any{"edge": map[string]any{
 		"listen":         "127.0.0.1:0",
 		"authentication": map[string]any{"mode": "anonymous"},
@@ -49,7 +47,7 @@ func start(program, api string) (*process, error) {
 		return nil, err
 	}
 	p.command = exec.Command(program, "serve", "-config", file, "edge")
-	p.command.Stderr = &panicCounter{count: &p.panics}
+	p.command.Stderr = p.log
 	stdout, err := p.command.StdoutPipe()
 	if err == nil {
 		err = p.command.Start()
@@ -75,15 +73,6 @@ func start(program, api string) (*process, error) {
 		return nil, fmt.Errorf("%s does not say where it serves: %w", program, err)
 	}
 	return p, nil
-}
-
-// panicCounter reads a log and counts what must not be in it.
-type panicCounter struct{ count *atomic.Int64 }
-
-// Write implements io.Writer.
-func (c *panicCounter) Write(p []byte) (int, error) {
-	c.count.Add(int64(bytes.Count(p, []byte("panic"))))
-	return len(p), nil
 }
 
 // resident is the resident size in bytes (proc(5), statm).
@@ -167,7 +156,7 @@ func (p *process) settle(before int, limit time.Duration) (left int, err error) 
 // stop ends the program as an operator would, and reports what was wrong with
 // it.
 func (p *process) stop() (faults []error) {
-	if n := p.panics.Load(); n > 0 {
+	if n := p.log.panics.Load(); n > 0 {
 		faults = append(faults, fmt.Errorf("the log has %d panics", n))
 	}
 	if err := p.command.Process.Signal(syscall.SIGTERM); err != nil {

@@ -1,6 +1,9 @@
 package main
 
-import "testing"
+import (
+	"slices"
+	"testing"
+)
 
 // TestFates: every number has a fate, and each fate has numbers.
 func TestFates(t *testing.T) {
@@ -35,5 +38,23 @@ func TestHalves(t *testing.T) {
 	second := []int64{50, 900, 50, 7, 7, 7, 7, 7, 7, 7, 7, 7, 60, 1, 60}
 	if middle, end := halves(append(first, second...)); middle != 50 || end != 60 {
 		t.Errorf("halves are %d and %d", middle, end)
+	}
+}
+
+// TestLog: lost answers are counted by their reason, whatever numbers are in
+// it and however the log arrives.
+func TestLog(t *testing.T) {
+	t.Parallel()
+	l := &logReader{lost: map[string]int{}}
+	for _, part := range []string{
+		`{"code":"upstream_lost","error":"read 127.0.0.1:1->127.0.0.1:80`, `80: reset \"by\" peer"}` + "\n",
+		`{"code":"upstream_lost","error":"read 127.0.0.1:2->127.0.0.1:8080: reset \"by\" peer"}` + "\n" + `{"code":"upstream_lost"}` + "\n",
+		`{"code":"upstream_502","error":"panic"}` + "\n",
+	} {
+		_, _ = l.Write([]byte(part))
+	}
+	want := []string{"1 times lost: no reason", `2 times lost: read #.#.#.#:#->#.#.#.#:#: reset \"by\" peer`}
+	if got := l.reasons(); !slices.Equal(got, want) || l.panics.Load() != 1 {
+		t.Errorf("got %q and %d panics, want %q and 1", got, l.panics.Load(), want)
 	}
 }

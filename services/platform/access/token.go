@@ -43,7 +43,10 @@ func (s *Service) CreateToken(
 	ctx context.Context, p Principal, name string, scopes []string, expiresAt time.Time,
 ) (t Token, text string, err error) {
 	now := s.time()
-	scopes = slices.Compact(slices.Sorted(slices.Values(scopes)))
+	given := len(scopes)
+	if scopes = slices.Compact(slices.Sorted(slices.Values(scopes))); len(scopes) != given {
+		return Token{}, "", fault.New(fault.Invalid, "scopes holds one twice")
+	}
 	if err := s.checkToken(p, name, scopes, expiresAt.Sub(now)); err != nil {
 		return Token{}, "", err
 	}

@@ -30,7 +30,8 @@ func definitionFrom(m platformapi.DefinitionModel) (Definition, error) {
 
 func definitionTo(d Definition) (platformapi.DefinitionModel, error) {
 	m := platformapi.DefinitionModel{
-		Parameters: make([]platformapi.PipelineParameterModel, len(d.Parameters)), Steps: make([]platformapi.StepModel, len(d.Steps)),
+		Parameters: make([]platformapi.PipelineParameterModel, len(d.Parameters)),
+		Steps:      make([]platformapi.StepModel, len(d.Steps)),
 	}
 	for i, p := range d.Parameters {
 		m.Parameters[i] = platformapi.PipelineParameterModel{Name: p.Name, Default: p.Default}
@@ -85,7 +86,8 @@ func versionsTo(versions []Version, next *string) (platformapi.PipelineVersionPa
 			return platformapi.PipelineVersionPageModel{}, err
 		}
 		m.Items[i] = platformapi.PipelineVersionModel{
-			Version: v.Number, Published: v.PublishedAt != nil, Definition: definition, CreatedAt: v.CreatedAt, PublishedAt: v.PublishedAt,
+			Version: v.Number, Published: v.PublishedAt != nil, Definition: definition,
+			CreatedAt: v.CreatedAt, PublishedAt: v.PublishedAt,
 		}
 	}
 	return m, nil

@@ -365,13 +365,25 @@ func TestQueueBounds(t *testing.T) {
 			t.Fatalf("took %v, %v; want %v", taken, err, want)
 		}
 	}
+	// The queue is looked at once more under its lock: others may have been
+	// faster.
+	claim := func(want bool) {
+		t.Helper()
+		if _, found, err := e.claimFrom(t.Context(), "short", uuid.New()); err != nil || found != want {
+			t.Fatalf("claimed %v, %v; want %v", found, err, want)
+		}
+	}
 	take(true)
 	take(true)
 	take(false)
+	claim(false)
 	f.exec("UPDATE platform.hpc_queue SET running_runs = 3, state = 'draining' WHERE name = 'short'")
 	take(true)
 	f.exec("UPDATE platform.hpc_queue SET running_runs = 4, state = 'closed' WHERE name = 'short'")
 	take(false)
+	claim(false)
+	f.exec("UPDATE platform.hpc_queue SET state = 'open' WHERE name = 'short'")
+	claim(true)
 	e.stopAll()
 	e.jobs.Wait()
 }

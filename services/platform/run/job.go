@@ -112,12 +112,12 @@ func (e *executor) claimFrom(ctx context.Context, name string, lease uuid.UUID) 
 func (e *executor) execute(ctx context.Context, t task) {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
-	watched := make(chan struct{})
+	watched, over := make(chan struct{}), e.clock.after(t.StartedAt.Add(t.limit).Sub(e.clock.time()))
 	defer close(watched)
 	go func() {
 		select {
 		case <-watched:
-		case <-e.clock.after(t.StartedAt.Add(t.limit).Sub(e.clock.time())):
+		case <-over:
 			cancel(errOvertime)
 		}
 	}()
@@ -134,6 +134,9 @@ func (e *executor) execute(ctx context.Context, t task) {
 			e.abandon(t, err)
 			return
 		}
+	}
+	if t.State == Cancelling { // that its last step was written was learnt only later
+		e.abandon(t, errCancelled)
 	}
 }
 

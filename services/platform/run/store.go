@@ -60,7 +60,9 @@ func queuesWaiting(ctx context.Context, db DB, most int32) ([]string, error) {
 func lockQueue(ctx context.Context, tx DB, name string) (queue, bool, error) {
 	row, err := queries.LockQueue(ctx, tx, name)
 	found, err := there(err)
-	return queue{row.State == string(hpc.Closed), row.RunningRuns, time.Duration(row.RunSeconds) * time.Second}, found, err
+	return queue{
+		row.State == string(hpc.Closed), row.RunningRuns, time.Duration(row.RunSeconds) * time.Second,
+	}, found, err
 }
 
 // countGoing counts the runs of a queue that executors have, up to a bound.
@@ -106,7 +108,8 @@ func list(ctx context.Context, db DB, f Filter, party uuid.UUID, p page.Page) ([
 	switch {
 	case f.Pipeline != nil && f.State != nil:
 		rows, err = queries.ListRunsOfPipelineInState(ctx, db, platformdb.ListRunsOfPipelineInStateParams{
-			PartyID: party, PipelineID: *f.Pipeline, State: string(*f.State), ProjectID: f.Project, BeforeTime: at, BeforeID: id, PageSize: size,
+			PartyID: party, PipelineID: *f.Pipeline, State: string(*f.State), ProjectID: f.Project,
+			BeforeTime: at, BeforeID: id, PageSize: size,
 		})
 	case f.Pipeline != nil:
 		rows, err = queries.ListRunsOfPipeline(ctx, db, platformdb.ListRunsOfPipelineParams{

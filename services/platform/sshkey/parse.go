@@ -105,7 +105,7 @@ func checkType(kind, rest string) error {
 	switch {
 	case slices.Contains(accepted, kind):
 		return nil
-	case kind == ssh.InsecureKeyAlgoDSA: //nolint:staticcheck // Named to be refused.
+	case kind == "ssh-dss":
 		return refuse(WeakKey, "DSA keys are too weak; make one with ssh-keygen -t ed25519")
 	case strings.HasSuffix(kind, certificate), strings.HasSuffix(kind, "-cert-v00@openssh.com"):
 		return refuse(Certificate, "certificates are not accepted; add the public key that it certifies")
