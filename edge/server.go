@@ -92,7 +92,7 @@ func New(c Config, catalog tool.Catalog, o Options) (*Server, error) {
 	s.shortcuts = newShortcuts(catalog, version)
 	s.protocolServer = sync.OnceValue(func() *mcp.Server { return s.protocol(version) })
 	s.handler = s.observer.Callers(s.health.beside(s.metadata(s.observer.Requests(
-		s.arrive(s.door(s.mount()), s.turnDown)))))
+		s.pages(s.arrive(s.door(s.mount()), s.turnDown))))))
 	return s, nil
 }
 

@@ -7,13 +7,16 @@ import path from 'node:path';
 
 import { start } from './processes.mjs';
 
-/** Serves platform, login service, broker and edge: {url, issuer, stop}. */
-export async function serveAuthority() {
+/**
+ * Serves platform, login service, broker and edge, which pages of the origins
+ * may call: {url, issuer, stop}.
+ */
+export async function serveAuthority(origins = []) {
   const work = await mkdtemp(path.join(tmpdir(), 'pharos-e2e-'));
   const config = path.join(work, 'pharos.json');
   const listen = '127.0.0.1:0';
   await writeFile(config, JSON.stringify({
-    edge: { listen }, broker: { listen }, devidp: { listen }, platform: { listen, private_listen: listen },
+    edge: { listen, origins }, broker: { listen }, devidp: { listen }, platform: { listen, private_listen: listen },
     database: { state: 'postgres' },
   }));
   const running = await start('bin/pharos', ['serve', '-config', config], { until: /MCP: (\S+)[^]*^}/m });

@@ -10,7 +10,7 @@ import path from 'node:path';
 
 import { chromium } from 'playwright-core';
 
-import { serveAuthority } from './authority.mjs';
+import { consent, serveAuthority } from './authority.mjs';
 
 /** Where pictures of the pages are kept, for who wants to see them. */
 const pictures = process.env.PICTURES;
@@ -40,8 +40,8 @@ describe('browser', () => {
   const verifier = 'v'.repeat(43);
 
   before(async () => {
-    server = await serveAuthority();
     client = await serve('<!doctype html><title>Back</title><link rel="icon" href="data:,"><p>You are back.');
+    server = await serveAuthority([client.origin]);
     const reply = await fetch(new URL('/register', server.issuer), {
       method: 'POST', headers: { 'Content-Type': 'application/json' },
       body: JSON.stringify({ client_name: 'The desk of <b>Ada</b>', redirect_uris: [`${client.origin}/callback`] }),
@@ -183,6 +183,57 @@ describe('browser', () => {
       });
     } finally {
       await frame.stop();
+    }
+  });
+
+  /** What a page does that is a client itself; it runs in the browser. */
+  const connect = async ({ url, redirect, challenge, verifier, code, id }) => {
+    const post = (to, body, headers) => fetch(to, { method: 'POST', body, headers });
+    const issuer = new URL(url).origin;
+    if (!code) {
+      const challenged = await post(url, '{}', { 'Content-Type': 'application/json' });
+      const [, metadata] = /resource_metadata="([^"]*)"/.exec(challenged.headers.get('WWW-Authenticate'));
+      const { authorization_servers: [server] } = await (await fetch(metadata)).json();
+      const at = await (await fetch(`${server}/.well-known/oauth-authorization-server`, { headers: { 'MCP-Protocol-Version': '2026-07-28' } })).json();
+      const registered = await post(at.registration_endpoint, JSON.stringify({ redirect_uris: [redirect] }), { 'Content-Type': 'application/json' });
+      const { client_id } = await registered.json();
+      const query = new URLSearchParams({
+        client_id, response_type: 'code', redirect_uri: redirect, code_challenge_method: 'S256', code_challenge: challenge,
+      });
+      return { id: client_id, to: `${at.authorization_endpoint}?${query}` };
+    }
+    const form = new URLSearchParams({
+      grant_type: 'authorization_code', code, client_id: id, redirect_uri: redirect, code_verifier: verifier,
+    });
+    const { access_token } = await (await post(`${issuer}/token`, form)).json();
+    const ask = async (id, method, params, more) => (await post(url, JSON.stringify({ jsonrpc: '2.0', id, method, params }), {
+      'Content-Type': 'application/json', Accept: 'application/json, text/event-stream', Authorization: `Bearer ${access_token}`, ...more,
+    })).json();
+    const hello = await ask(1, 'initialize', { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'page', version: '1' } });
+    const more = { 'MCP-Protocol-Version': hello.result.protocolVersion };
+    return [await ask(2, 'tools/list', {}, more), await ask(3, 'tools/call', { name: 'get_my_party', arguments: {} }, more)];
+  };
+
+  // clause: E-30, E-34
+  test('a page of a listed origin is a client', () => looking(async (page) => {
+    const facts = { url: server.url, redirect: `${client.origin}/callback`, challenge: address.searchParams.get('code_challenge'), verifier };
+    await page.goto(client.origin);
+    const { id, to } = await page.evaluate(connect, facts);
+    const { returned } = await consent(to, 'member', 'allow', facts.redirect);
+    const [list, call] = await page.evaluate(connect, { ...facts, id, code: returned.searchParams.get('code') });
+    assert.equal(list.result.tools.length, 52);
+    assert.match(JSON.stringify(call.result.structuredContent), /Mia Member/);
+  }));
+
+  test('a page of another origin reads nothing', async () => {
+    const other = await serve('<!doctype html><title>Other</title><link rel="icon" href="data:,">');
+    try {
+      await looking(async (page) => {
+        await page.goto(other.origin);
+        await assert.rejects(page.evaluate((url) => fetch(url, { method: 'POST', body: '{}' }), server.url), /Failed to fetch/);
+      });
+    } finally {
+      await other.stop();
     }
   });
 
