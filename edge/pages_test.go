@@ -15,9 +15,13 @@ import (
 // clause: E-34
 func TestPages(t *testing.T) {
 	t.Parallel()
-	const listed, asked = "https://app.example.org", "authorization,mcp-param-region"
+	const listed, headers = "https://app.example.org", "authorization,mcp-param-region"
 	b := setup(t, shop(), edge.Config{Origins: []string{"https://b.example", listed}}, respond(204, "", ""))
 	closed := setup(t, shop(), edge.Config{}, respond(204, "", ""))
+	asking := func(origins ...string) http.Header {
+		return http.Header{"Origin": origins, "Access-Control-Request-Method": {"POST"}}
+	}
+	nothing := []string{"", "", "", ""}
 	readable := []string{listed, "Mcp-Session-Id, Retry-After, WWW-Authenticate", "", ""}
 	for name, c := range map[string]struct {
 		url, method string
@@ -26,19 +30,15 @@ func TestPages(t *testing.T) {
 		want        []string // origin, exposed, methods, headers
 	}{
 		"asking first": {b.url, "OPTIONS", http.Header{"Origin": {listed}, "Access-Control-Request-Method": {"POST"},
-			"Access-Control-Request-Headers": {asked}}, 204, []string{listed, readable[1], "DELETE, GET, POST", asked}},
-		"asking for no header": {b.url, "OPTIONS", http.Header{"Origin": {listed}, "Access-Control-Request-Method": {"GET"}},
-			204, []string{listed, readable[1], "DELETE, GET, POST", ""}},
-		"no question":   {b.url, "OPTIONS", http.Header{"Origin": {listed}}, 401, readable},
-		"without token": {b.url, "POST", http.Header{"Origin": {listed}}, 401, readable},
-		"another page": {b.url, "OPTIONS", http.Header{"Origin": {listed + ".evil.example"}, "Access-Control-Request-Method": {"POST"}},
-			403, []string{"", "", "", ""}},
-		"two origins": {b.url, "OPTIONS", http.Header{"Origin": {listed, "https://b.example"}, "Access-Control-Request-Method": {"POST"}},
-			403, []string{"", "", "", ""}},
-		"a program":       {b.url, "POST", http.Header{}, 401, []string{"", "", "", ""}},
-		"another address": {b.url + "/x", "OPTIONS", http.Header{"Origin": {listed}, "Access-Control-Request-Method": {"POST"}}, 404, []string{"", "", "", ""}},
-		"nothing is listed": {closed.url, "OPTIONS", http.Header{"Origin": {listed}, "Access-Control-Request-Method": {"POST"}},
-			403, []string{"", "", "", ""}},
+			"Access-Control-Request-Headers": {headers}}, 204, []string{listed, readable[1], "DELETE, GET, POST", headers}},
+		"asking for no header": {b.url, "OPTIONS", asking(listed), 204, []string{listed, readable[1], "DELETE, GET, POST", ""}},
+		"no question":          {b.url, "OPTIONS", http.Header{"Origin": {listed}}, 401, readable},
+		"without token":        {b.url, "POST", http.Header{"Origin": {listed}}, 401, readable},
+		"another page":         {b.url, "OPTIONS", asking(listed + ".evil.example"), 403, nothing},
+		"two origins":          {b.url, "OPTIONS", asking(listed, "https://b.example"), 403, nothing},
+		"a program":            {b.url, "POST", http.Header{}, 401, nothing},
+		"another address":      {b.url + "/x", "OPTIONS", asking(listed), 404, nothing},
+		"nothing is listed":    {closed.url, "OPTIONS", asking(listed), 403, nothing},
 	} {
 		r, err := http.NewRequestWithContext(t.Context(), c.method, c.url, nil)
 		if err != nil {

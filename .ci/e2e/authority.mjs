@@ -75,7 +75,9 @@ class Browser {
   /** Submits the page's form by one of its buttons. */
   press(page, name, value) {
     const form = new URLSearchParams();
-    for (const [, key, text] of page.text.matchAll(/<input type="hidden" name="([^"]*)" value="([^"]*)"/g)) form.append(key, plain(text));
+    for (const [, key, text] of page.text.matchAll(/<input type="hidden" name="([^"]*)" value="([^"]*)"/g)) {
+      form.append(key, plain(text));
+    }
     assert.match(page.text, new RegExp(`<button [^>]*name="${name}" value="${value}"`));
     form.append(name, value);
     const action = plain(/<form method="post" action="([^"]*)"/.exec(page.text)[1]);

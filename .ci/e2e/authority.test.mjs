@@ -146,7 +146,8 @@ async function register(server, back) {
  * open a URL. Every check has to succeed: what is skipped or warned of does not.
  */
 async function conforms(work, args, open) {
-  const child = spawn(execPath, [suite, 'authorization', ...args, '-o', work], { cwd: work, stdio: ['ignore', 'pipe', 'inherit'] });
+  const asked = [suite, 'authorization', ...args, '-o', work];
+  const child = spawn(execPath, asked, { cwd: work, stdio: ['ignore', 'pipe', 'inherit'] });
   let printed = '';
   let opened;
   child.stdout.on('data', (chunk) => {

@@ -11,15 +11,16 @@ import path from 'node:path';
 import { chromium } from 'playwright-core';
 
 import { consent, serveAuthority } from './authority.mjs';
+import { askForAccess, useAccess } from './page.mjs';
 
 /** Where pictures of the pages are kept, for who wants to see them. */
 const pictures = process.env.PICTURES;
 
 /** The machine's Chromium: the one that CHROMIUM names, or of the search path. */
 async function installed() {
-  const names = process.env.CHROMIUM ? [process.env.CHROMIUM] :
-    process.env.PATH.split(path.delimiter).flatMap((folder) => ['chromium', 'chromium-browser', 'google-chrome'].map((name) => path.join(folder, name)));
-  for (const name of names) {
+  const usual = ['chromium', 'chromium-browser', 'google-chrome'];
+  const found = process.env.PATH.split(path.delimiter).flatMap((folder) => usual.map((name) => path.join(folder, name)));
+  for (const name of process.env.CHROMIUM ? [process.env.CHROMIUM] : found) {
     if (await access(name, constants.X_OK).then(() => true, () => false)) return name;
   }
   throw new Error('no Chromium: install one, or name it in CHROMIUM');
@@ -49,8 +50,8 @@ describe('browser', () => {
     const { client_id } = await reply.json();
     address = new URL('/authorize', server.issuer);
     address.search = new URLSearchParams({
-      client_id, response_type: 'code', redirect_uri: `${client.origin}/callback`, state: 'of-the-client', resource: server.url,
-      code_challenge_method: 'S256', code_challenge: createHash('sha256').update(verifier).digest('base64url'),
+      client_id, response_type: 'code', redirect_uri: `${client.origin}/callback`, state: 'of-the-client',
+      resource: server.url, code_challenge_method: 'S256', code_challenge: createHash('sha256').update(verifier).digest('base64url'),
     });
     browser = await chromium.launch({ executablePath: await installed() });
   });
@@ -172,7 +173,8 @@ describe('browser', () => {
   });
 
   test('no page of others frames it', async () => {
-    const frame = await serve(`<!doctype html><title>Trap</title><iframe src="${`${address}`.replaceAll('&', '&amp;')}"></iframe>`);
+    const source = `${address}`.replaceAll('&', '&amp;');
+    const frame = await serve(`<!doctype html><title>Trap</title><iframe src="${source}"></iframe>`);
     try {
       await looking(async (page, seen) => {
         await page.goto(frame.origin);
@@ -186,41 +188,15 @@ describe('browser', () => {
     }
   });
 
-  /** What a page does that is a client itself; it runs in the browser. */
-  const connect = async ({ url, redirect, challenge, verifier, code, id }) => {
-    const post = (to, body, headers) => fetch(to, { method: 'POST', body, headers });
-    const issuer = new URL(url).origin;
-    if (!code) {
-      const challenged = await post(url, '{}', { 'Content-Type': 'application/json' });
-      const [, metadata] = /resource_metadata="([^"]*)"/.exec(challenged.headers.get('WWW-Authenticate'));
-      const { authorization_servers: [server] } = await (await fetch(metadata)).json();
-      const at = await (await fetch(`${server}/.well-known/oauth-authorization-server`, { headers: { 'MCP-Protocol-Version': '2026-07-28' } })).json();
-      const registered = await post(at.registration_endpoint, JSON.stringify({ redirect_uris: [redirect] }), { 'Content-Type': 'application/json' });
-      const { client_id } = await registered.json();
-      const query = new URLSearchParams({
-        client_id, response_type: 'code', redirect_uri: redirect, code_challenge_method: 'S256', code_challenge: challenge,
-      });
-      return { id: client_id, to: `${at.authorization_endpoint}?${query}` };
-    }
-    const form = new URLSearchParams({
-      grant_type: 'authorization_code', code, client_id: id, redirect_uri: redirect, code_verifier: verifier,
-    });
-    const { access_token } = await (await post(`${issuer}/token`, form)).json();
-    const ask = async (id, method, params, more) => (await post(url, JSON.stringify({ jsonrpc: '2.0', id, method, params }), {
-      'Content-Type': 'application/json', Accept: 'application/json, text/event-stream', Authorization: `Bearer ${access_token}`, ...more,
-    })).json();
-    const hello = await ask(1, 'initialize', { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'page', version: '1' } });
-    const more = { 'MCP-Protocol-Version': hello.result.protocolVersion };
-    return [await ask(2, 'tools/list', {}, more), await ask(3, 'tools/call', { name: 'get_my_party', arguments: {} }, more)];
-  };
-
   // clause: E-30, E-34
   test('a page of a listed origin is a client', () => looking(async (page) => {
-    const facts = { url: server.url, redirect: `${client.origin}/callback`, challenge: address.searchParams.get('code_challenge'), verifier };
+    const redirect = `${client.origin}/callback`;
+    const challenge = address.searchParams.get('code_challenge');
     await page.goto(client.origin);
-    const { id, to } = await page.evaluate(connect, facts);
-    const { returned } = await consent(to, 'member', 'allow', facts.redirect);
-    const [list, call] = await page.evaluate(connect, { ...facts, id, code: returned.searchParams.get('code') });
+    const { id, to } = await page.evaluate(askForAccess, { url: server.url, redirect, challenge });
+    const { returned } = await consent(to, 'member', 'allow', redirect);
+    const code = returned.searchParams.get('code');
+    const [list, call] = await page.evaluate(useAccess, { url: server.url, redirect, verifier, code, id });
     assert.equal(list.result.tools.length, 52);
     assert.match(JSON.stringify(call.result.structuredContent), /Mia Member/);
   }));
@@ -230,7 +206,8 @@ describe('browser', () => {
     try {
       await looking(async (page) => {
         await page.goto(other.origin);
-        await assert.rejects(page.evaluate((url) => fetch(url, { method: 'POST', body: '{}' }), server.url), /Failed to fetch/);
+        const reading = page.evaluate((url) => fetch(url, { method: 'POST', body: '{}' }), server.url);
+        await assert.rejects(reading, /Failed to fetch/);
       });
     } finally {
       await other.stop();
@@ -246,7 +223,10 @@ describe('browser', () => {
     test(`pages fit a screen that is ${name}`, () => looking(async (page) => {
       const fits = async (what) => {
         await picture(page, `${what} ${name}`);
-        const [needs, has] = await page.evaluate(() => [document.documentElement.scrollWidth, document.documentElement.clientWidth]);
+        const [needs, has] = await page.evaluate(() => {
+          const { scrollWidth, clientWidth } = document.documentElement;
+          return [scrollWidth, clientWidth];
+        });
         assert.ok(needs <= has, `${what}: ${needs} of ${has} pixels`);
       };
       await page.goto(`${address}`);
