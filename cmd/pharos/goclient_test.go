@@ -29,17 +29,22 @@ type goClient struct {
 // errDenied is what the client makes of a person's no.
 var errDenied = errors.New("denied")
 
-// connectGo connects to a server as one person. The id is that of a metadata
-// document, or "" for a client that registers itself.
-func connectGo(t *testing.T, a machine, p *person, id string) (*goClient, error) {
+// way is how a client speaks and becomes known.
+type way struct {
+	era string // of the protocol; "" leaves it to the client
+	id  string // of a metadata document, or "" for a client that registers itself
+}
+
+// connectGo connects to a server as one person.
+func connectGo(t *testing.T, a machine, p *person, w way) (*goClient, error) {
 	t.Helper()
 	c := &goClient{person: p, log: &requests{}}
 	recorded := &http.Client{Transport: c.log}
 	config := &auth.AuthorizationCodeHandlerConfig{
 		RedirectURL: returnURL, Client: recorded, NewTokenSource: c.keep, AuthorizationCodeFetcher: c.fetch,
 	}
-	if id != "" {
-		config.ClientIDMetadataDocumentConfig = &auth.ClientIDMetadataDocumentConfig{URL: id}
+	if w.id != "" {
+		config.ClientIDMetadataDocumentConfig = &auth.ClientIDMetadataDocumentConfig{URL: w.id}
 	} else {
 		config.DynamicClientRegistrationConfig = &auth.DynamicClientRegistrationConfig{
 			Metadata: &oauthex.ClientRegistrationMetadata{ClientName: "go-sdk", RedirectURIs: []string{returnURL}},
@@ -52,7 +57,7 @@ func connectGo(t *testing.T, a machine, p *person, id string) (*goClient, error)
 	client := mcp.NewClient(&mcp.Implementation{Name: "test", Version: "1"}, nil)
 	c.ClientSession, err = client.Connect(t.Context(), &mcp.StreamableClientTransport{
 		Endpoint: a.url, HTTPClient: recorded, OAuthHandler: handler, DisableStandaloneSSE: true, MaxRetries: -1,
-	}, nil)
+	}, &mcp.ClientSessionOptions{ProtocolVersion: w.era})
 	if err == nil {
 		t.Cleanup(func() { _ = c.Close() })
 	}

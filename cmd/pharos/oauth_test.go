@@ -27,101 +27,104 @@ func TestGoSDK(t *testing.T) {
 	t.Parallel()
 	id, trusted := clientDocument(t)
 	a := serveMachine(t, "SSL_CERT_FILE="+trusted)
-	for name, way := range map[string]struct {
-		id        string
-		register  []string // what it sends to be known
-		redeem    []string // and to redeem a code
-		registers bool
+	registers, redeems := "POST /register 201", "POST /token 200"
+	for name, c := range map[string]struct {
+		way  way
+		sent []string // to be known, and to redeem a code
 	}{
-		"registered":      {register: []string{"POST /register 201"}, redeem: []string{"POST /token 200"}},
-		"by its document": {id: id, redeem: []string{"POST /token 401", "POST /token 200"}}, // Basic comes first
+		"registered, 2026": {way{era: "2026-07-28"}, []string{registers, redeems}},
+		"registered, 2025": {way{era: "2025-11-25"}, []string{registers, redeems}},
+		"by its document":  {way{era: "2026-07-28", id: id}, []string{"POST /token 401", redeems}}, // Basic comes first
 	} {
 		authorizes := slices.Concat([]string{
 			"GET /.well-known/oauth-protected-resource/mcp 200", "GET /.well-known/oauth-authorization-server 200",
-		}, way.register, way.redeem)
+		}, c.sent)
 		t.Run(name+"/member", func(t *testing.T) {
 			t.Parallel()
 			p := &person{user: "member"}
-			c, err := connectGo(t, a, p, way.id)
+			client, err := connectGo(t, a, p, c.way)
 			if err != nil {
 				t.Fatal(err)
 			}
-			sent := c.log.taken()
+			if got := client.InitializeResult().ProtocolVersion; got != c.way.era {
+				t.Errorf("they speak %s", got)
+			}
+			sent := client.log.taken()
 			want := append([]string{"POST /mcp 401"}, authorizes...)
 			if d := cmp.Diff(want, sent[:min(len(want), len(sent))]); d != "" {
 				t.Errorf("connecting (-want +got):\n%s", d)
 			}
 			member := strings.Join(scopes().Member, " ")
-			if d := cmp.Diff([]string{member}, p.asked); d != "" || c.held().present().Extra("scope") != member {
-				t.Errorf("granted %v, asked for (-want +got):\n%s", c.held().present().Extra("scope"), d)
+			if d := cmp.Diff([]string{member}, p.asked); d != "" || client.held().present().Extra("scope") != member {
+				t.Errorf("granted %v, asked for (-want +got):\n%s", client.held().present().Extra("scope"), d)
 			}
-			if d := cmp.Diff(toolsOf(member), listed(t, c)); d != "" {
+			if d := cmp.Diff(toolsOf(member), listed(t, client)); d != "" {
 				t.Errorf("a member sees (-want +got):\n%s", d)
 			}
-			if got := whoAmI(t, c); !strings.Contains(got, "Mia Member") {
+			if got := whoAmI(t, client); !strings.Contains(got, "Mia Member") {
 				t.Errorf("the API sees %s", got)
 			}
-			refreshes(t, c)
+			refreshes(t, client)
 
 			// What is an operator's stays theirs, whatever was consented to.
-			c.log.taken()
-			result, err := c.CallTool(t.Context(), &mcp.CallToolParams{Name: "list_support_queue"})
+			client.log.taken()
+			result, err := client.CallTool(t.Context(), &mcp.CallToolParams{Name: "list_support_queue"})
 			if err == nil {
 				t.Errorf("a member lists the support queue: %v", result)
 			}
 			want = slices.Concat([]string{"POST /mcp 403"}, authorizes, []string{"POST /mcp 403"})
-			if d := cmp.Diff(want, c.log.taken()); d != "" {
+			if d := cmp.Diff(want, client.log.taken()); d != "" {
 				t.Errorf("stepping up (-want +got):\n%s", d)
 			}
-			if got := c.held().present().Extra("scope"); got != member {
+			if got := client.held().present().Extra("scope"); got != member {
 				t.Errorf("a member is granted %v", got)
 			}
-			revokes(t, a, c)
+			revokes(t, a, client)
 		})
 		t.Run(name+"/operator", func(t *testing.T) {
 			t.Parallel()
 			p := &person{user: "operator"}
-			c, err := connectGo(t, a, p, way.id)
+			client, err := connectGo(t, a, p, c.way)
 			if err != nil {
 				t.Fatal(err)
 			}
 			member := strings.Join(scopes().Member, " ")
-			if d := cmp.Diff(toolsOf(member), listed(t, c)); d != "" {
+			if d := cmp.Diff(toolsOf(member), listed(t, client)); d != "" {
 				t.Errorf("before, an operator sees (-want +got):\n%s", d)
 			}
-			c.log.taken()
-			result, err := c.CallTool(t.Context(), &mcp.CallToolParams{Name: "list_support_queue"})
+			client.log.taken()
+			result, err := client.CallTool(t.Context(), &mcp.CallToolParams{Name: "list_support_queue"})
 			if err != nil || result.IsError {
 				t.Fatalf("an operator cannot list the support queue: %v, error %v", result, err)
 			}
 			want := slices.Concat([]string{"POST /mcp 403"}, authorizes, []string{"POST /mcp 200"})
-			if d := cmp.Diff(want, c.log.taken()); d != "" {
+			if d := cmp.Diff(want, client.log.taken()); d != "" {
 				t.Errorf("stepping up (-want +got):\n%s", d)
 			}
 			all := strings.Join(sorted(member+" support:admin"), " ")
-			if d := cmp.Diff([]string{member, all}, p.asked); d != "" || c.held().present().Extra("scope") != all {
-				t.Errorf("granted %v, asked for (-want +got):\n%s", c.held().present().Extra("scope"), d)
+			if d := cmp.Diff([]string{member, all}, p.asked); d != "" || client.held().present().Extra("scope") != all {
+				t.Errorf("granted %v, asked for (-want +got):\n%s", client.held().present().Extra("scope"), d)
 			}
-			if d := cmp.Diff(toolsOf(all), listed(t, c)); d != "" {
+			if d := cmp.Diff(toolsOf(all), listed(t, client)); d != "" {
 				t.Errorf("afterwards, an operator sees (-want +got):\n%s", d)
 			}
-			refreshes(t, c)
-			if got := c.held().present().Extra("scope"); got != all {
+			refreshes(t, client)
+			if got := client.held().present().Extra("scope"); got != all {
 				t.Errorf("after a refresh an operator has %v", got)
 			}
-			revokes(t, a, c)
+			revokes(t, a, client)
 		})
 	}
 	t.Run("a person who says no", func(t *testing.T) {
 		t.Parallel()
-		c, err := connectGo(t, a, &person{user: "member", denies: true}, "")
+		c, err := connectGo(t, a, &person{user: "member", denies: true}, way{})
 		if !errors.Is(err, errDenied) || c.held() != nil {
 			t.Errorf("error %v", err)
 		}
 	})
 	t.Run("a person who logs in as nobody", func(t *testing.T) {
 		t.Parallel()
-		if _, err := connectGo(t, a, &person{user: ""}, ""); !errors.Is(err, errDenied) {
+		if _, err := connectGo(t, a, &person{user: ""}, way{}); !errors.Is(err, errDenied) {
 			t.Errorf("error %v", err)
 		}
 	})
@@ -130,7 +133,7 @@ func TestGoSDK(t *testing.T) {
 	} {
 		t.Run(user, func(t *testing.T) {
 			t.Parallel()
-			_, err := connectGo(t, a, &person{user: user}, "")
+			_, err := connectGo(t, a, &person{user: user}, way{})
 			if err == nil || !strings.Contains(err.Error(), "/callback: status 403") || !strings.Contains(err.Error(), says) {
 				t.Errorf("error %v, want a page that says %q", err, says)
 			}
