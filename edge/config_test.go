@@ -128,10 +128,10 @@ func TestNewReportsEveryProblem(t *testing.T) {
 		"nothing": {edge.Config{}, []string{
 			`upstreams: document "shop" has no upstream; add its URL (or -upstream shop=URL)`,
 		}},
-		"values": {edge.Config{Listen: "8080", Authentication: edge.Authentication{Mode: "oauth"},
+		"values": {edge.Config{Listen: "8080", Authentication: edge.Authentication{Mode: "open"},
 			Upstreams: map[string]edge.Upstream{"shop": {URL: "http://a"}}}, []string{
 			`listen: "8080" is not host:port`,
-			`authentication.mode: "oauth" is neither token nor anonymous`,
+			`authentication.mode: "open" is none of oauth, token and anonymous`,
 		}},
 		"secrets": {edge.Config{
 			Authentication: edge.Authentication{TokenFile: secrets["short"]},
