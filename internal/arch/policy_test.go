@@ -220,7 +220,7 @@ var policy = map[string]rule{
 // for targets of the Makefile, and the libraries that only tests need.
 var forTests = []string{
 	"internal/apidoc", "internal/apifuzz", "internal/arch", "internal/bench/...", "internal/catalogtest/...", "internal/conformance",
-	"internal/contract", "internal/corpus",
-	"internal/mcpclient", "internal/measure", "internal/modproxy", "internal/outside",
-	"internal/pg/pgtest", "internal/pg/scratch", "internal/platformtest", "internal/redistest", "internal/wiretest/...", "testing", "net/http/httptest", goCmp, scripts, xtools + "/txtar",
+	"internal/contract", "internal/corpus", "internal/mcpclient", "internal/measure", "internal/modproxy", "internal/outside",
+	"internal/pg/pgtest", "internal/pg/scratch", "internal/platformtest", "internal/redistest", "internal/wiretest/...",
+	"testing", "net/http/httptest", goCmp, scripts, xtools + "/txtar",
 }
