@@ -2,13 +2,13 @@ package access
 
 import (
 	"context"
-	"errors"
 	"time"
 
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
 
 	"github.com/pharos-mcp/pharos/edge/fault"
+	"github.com/pharos-mcp/pharos/internal/pg"
 )
 
 // ChangePassword replaces the password of a session's identity, and voids every
@@ -16,11 +16,11 @@ import (
 // password must be shown, under the bounds of a login.
 func (s *Service) ChangePassword(ctx context.Context, c Caller, current, replacement, address string) (Grant, error) {
 	row, err := queries.GetCredential(ctx, s.pool, c.Identity)
-	if errors.Is(err, pgx.ErrNoRows) {
-		return Grant{}, fault.New(fault.Conflict, "this identity has no password here")
-	}
-	if err != nil {
+	switch found, err := pg.Found(err); {
+	case err != nil:
 		return Grant{}, err
+	case !found:
+		return Grant{}, fault.New(fault.Conflict, "this identity has no password here")
 	}
 	release, err := s.admitLogin(ctx, row.Username, address)
 	if err != nil {

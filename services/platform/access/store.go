@@ -9,6 +9,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"github.com/pharos-mcp/pharos/generated/platformdb"
+	"github.com/pharos-mcp/pharos/internal/pg"
 	"github.com/pharos-mcp/pharos/services/platform/page"
 )
 
@@ -67,9 +68,7 @@ func insertSession(ctx context.Context, tx pgx.Tx, s Session, authVersion int64)
 // requiredPolicy is the policy in effect, 0 where there is none.
 func requiredPolicy(ctx context.Context, db platformdb.DBTX, now time.Time) (int64, error) {
 	row, err := queries.RequiredPolicy(ctx, db, now)
-	if errors.Is(err, pgx.ErrNoRows) {
-		return 0, nil
-	}
+	_, err = pg.Found(err)
 	return row.Version, err
 }
 
@@ -163,10 +162,7 @@ type credential struct {
 // findCredential gives the zero credential for a username that does not exist.
 func findCredential(ctx context.Context, db platformdb.DBTX, username string) (credential, error) {
 	row, err := queries.FindCredential(ctx, db, username)
-	if errors.Is(err, pgx.ErrNoRows) {
-		return credential{}, nil
-	}
-	if err != nil {
+	if found, err := pg.Found(err); err != nil || !found {
 		return credential{}, err
 	}
 	c := credential{identity: row.IdentityID, password: row.Password, standing: StandingOf(row.State, 0)}

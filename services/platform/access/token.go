@@ -52,7 +52,7 @@ func (s *Service) CreateToken(
 	}
 	t = Token{
 		ID: uuid.New(), Party: p.Party, Name: name, Scopes: scopes, AuthVersion: p.AuthVersion,
-		CreatedAt: now, ExpiresAt: expiresAt.UTC().Truncate(time.Microsecond),
+		CreatedAt: now, ExpiresAt: pg.Time(expiresAt),
 	}
 	text = newToken()
 	err = pg.Write(ctx, s.pool, func(ctx context.Context, tx pgx.Tx) error {

@@ -4,13 +4,13 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/binary"
-	"errors"
 	"time"
 
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
 
 	"github.com/pharos-mcp/pharos/generated/platformdb"
+	"github.com/pharos-mcp/pharos/internal/pg"
 )
 
 // Kept is how long a receipt counts.
@@ -39,10 +39,7 @@ func find(ctx context.Context, tx pgx.Tx, p place, now time.Time) (*answer, [sha
 	row, err := queries.GetReceipt(ctx, tx, platformdb.GetReceiptParams{
 		PartyID: p.party, Operation: p.Operation, Key: p.Key, Since: now.Add(-Kept),
 	})
-	if errors.Is(err, pgx.ErrNoRows) {
-		return nil, [sha256.Size]byte{}, nil
-	}
-	if err != nil {
+	if found, err := pg.Found(err); err != nil || !found {
 		return nil, [sha256.Size]byte{}, err
 	}
 	return &answer{Outcome{

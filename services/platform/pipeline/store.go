@@ -3,13 +3,12 @@ package pipeline
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"time"
 
 	"github.com/google/uuid"
-	"github.com/jackc/pgx/v5"
 
 	"github.com/pharos-mcp/pharos/generated/platformdb"
+	"github.com/pharos-mcp/pharos/internal/pg"
 	"github.com/pharos-mcp/pharos/services/platform/page"
 )
 
@@ -21,21 +20,21 @@ var queries = platformdb.New()
 // projectOf gives the project of a pipeline; false means that there is none.
 func projectOf(ctx context.Context, db DB, id uuid.UUID) (uuid.UUID, bool, error) {
 	in, err := queries.FindPipeline(ctx, db, id)
-	found, err := there(err)
+	found, err := pg.Found(err)
 	return in, found, err
 }
 
 // lock gives a pipeline for a change, without its definition.
 func lock(ctx context.Context, tx DB, id uuid.UUID) (Pipeline, bool, error) {
 	row, err := queries.LockPipeline(ctx, tx, id)
-	found, err := there(err)
+	found, err := pg.Found(err)
 	return pipelineOf(row), found, err
 }
 
 // share holds off changes of a pipeline, and gives it without its definition.
 func share(ctx context.Context, tx DB, id uuid.UUID) (Pipeline, bool, error) {
 	row, err := queries.SharePipeline(ctx, tx, id)
-	found, err := there(err)
+	found, err := pg.Found(err)
 	return pipelineOf(row), found, err
 }
 
@@ -85,13 +84,13 @@ func remove(ctx context.Context, tx DB, id uuid.UUID) error {
 // get gives a pipeline to a member of its project.
 func get(ctx context.Context, db DB, id, party uuid.UUID) (Pipeline, bool, error) {
 	row, err := queries.GetPipeline(ctx, db, platformdb.GetPipelineParams{ID: id, PartyID: party})
-	if found, err := there(err); err != nil || !found {
+	if found, err := pg.Found(err); err != nil || !found {
 		return Pipeline{}, false, err
 	}
 	p := Pipeline{
 		ID: row.ID, Project: row.ProjectID, Name: row.Name, Description: row.Description, State: State(row.State),
 		Latest: row.Latest, Published: row.Published, Revision: row.Revision, CreatedBy: row.CreatedBy,
-		CreatedAt: row.CreatedAt.UTC(), UpdatedAt: row.UpdatedAt.UTC(),
+		CreatedAt: row.CreatedAt, UpdatedAt: row.UpdatedAt,
 	}
 	return p, true, json.Unmarshal(row.Definition, &p.Definition)
 }
@@ -123,7 +122,7 @@ func list(ctx context.Context, db DB, f Filter, party uuid.UUID, p page.Page) ([
 // versionOf gives one version.
 func versionOf(ctx context.Context, db DB, id uuid.UUID, number int64) (Version, bool, error) {
 	row, err := queries.GetPipelineVersion(ctx, db, platformdb.GetPipelineVersionParams{PipelineID: id, Number: number})
-	if found, err := there(err); err != nil || !found {
+	if found, err := pg.Found(err); err != nil || !found {
 		return Version{}, false, err
 	}
 	v, err := versionFrom(row)
@@ -153,23 +152,11 @@ func pipelineOf(row platformdb.PlatformPipeline) Pipeline {
 	return Pipeline{
 		ID: row.ID, Project: row.ProjectID, Name: row.Name, Description: row.Description, State: State(row.State),
 		Latest: row.Latest, Published: row.Published, Revision: row.Revision, CreatedBy: row.CreatedBy,
-		CreatedAt: row.CreatedAt.UTC(), UpdatedAt: row.UpdatedAt.UTC(),
+		CreatedAt: row.CreatedAt, UpdatedAt: row.UpdatedAt,
 	}
 }
 
 func versionFrom(row platformdb.PlatformPipelineVersion) (Version, error) {
-	v := Version{Number: row.Number, CreatedBy: row.CreatedBy, CreatedAt: row.CreatedAt.UTC()}
-	if row.PublishedAt != nil {
-		at := row.PublishedAt.UTC()
-		v.PublishedAt = &at
-	}
+	v := Version{Number: row.Number, CreatedBy: row.CreatedBy, CreatedAt: row.CreatedAt, PublishedAt: row.PublishedAt}
 	return v, json.Unmarshal(row.Definition, &v.Definition)
-}
-
-// there turns the error of a statement for one row into whether there is one.
-func there(err error) (bool, error) {
-	if errors.Is(err, pgx.ErrNoRows) {
-		return false, nil
-	}
-	return err == nil, err
 }

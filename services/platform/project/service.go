@@ -55,7 +55,7 @@ func (p *Projects) Usage(ctx context.Context, id uuid.UUID) (Usage, error) {
 			return err
 		}
 		use, err := use(ctx, tx, id)
-		u = Usage{Project: id, Members: project.Members, At: p.now().UTC(), Use: use}
+		u = Usage{Project: id, Members: project.Members, At: pg.Time(p.now()), Use: use}
 		return err
 	})
 	return u, err

@@ -2,14 +2,13 @@ package project
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"time"
 
 	"github.com/google/uuid"
-	"github.com/jackc/pgx/v5"
 
 	"github.com/pharos-mcp/pharos/generated/platformdb"
+	"github.com/pharos-mcp/pharos/internal/pg"
 	"github.com/pharos-mcp/pharos/services/platform/page"
 )
 
@@ -21,9 +20,7 @@ var queries = platformdb.New()
 // standingOf gives the zero standing to who is no member.
 func standingOf(ctx context.Context, db DB, project, party uuid.UUID) (standing, error) {
 	row, err := queries.GetStanding(ctx, db, platformdb.GetStandingParams{ProjectID: project, PartyID: party})
-	if errors.Is(err, pgx.ErrNoRows) {
-		return standing{}, nil
-	}
+	_, err = pg.Found(err)
 	return standing{Role(row.Role), State(row.State)}, err
 }
 
@@ -48,10 +45,8 @@ func addUse(ctx context.Context, tx DB, project uuid.UUID, u Use) error {
 // get gives a project as a party sees it; false stands for no member.
 func get(ctx context.Context, db DB, id, party uuid.UUID) (Project, bool, error) {
 	row, err := queries.GetProject(ctx, db, platformdb.GetProjectParams{ProjectID: id, PartyID: party})
-	if errors.Is(err, pgx.ErrNoRows) {
-		return Project{}, false, nil
-	}
-	return projectFrom(row), err == nil, err
+	found, err := pg.Found(err)
+	return projectFrom(row), found, err
 }
 
 func list(ctx context.Context, db DB, party uuid.UUID, state State, p page.Page) ([]Project, *string, error) {
@@ -78,7 +73,7 @@ func list(ctx context.Context, db DB, party uuid.UUID, state State, p page.Page)
 func projectFrom(r platformdb.GetProjectRow) Project {
 	return Project{
 		ID: r.ID, Slug: r.Slug, Name: r.Name, Description: r.Description, State: State(r.State), Role: Role(r.Role),
-		Members: r.Members, Revision: r.Revision, CreatedBy: r.CreatedBy, CreatedAt: r.CreatedAt.UTC(), UpdatedAt: r.UpdatedAt.UTC(),
+		Members: r.Members, Revision: r.Revision, CreatedBy: r.CreatedBy, CreatedAt: r.CreatedAt, UpdatedAt: r.UpdatedAt,
 	}
 }
 
@@ -147,7 +142,7 @@ func listMembers(ctx context.Context, db DB, project uuid.UUID, p page.Page) ([]
 	})
 	members := make([]Membership, 0, len(rows))
 	for _, r := range rows {
-		members = append(members, Membership{r.PartyID, r.Username, r.DisplayName, Role(r.Role), r.AddedAt.UTC()})
+		members = append(members, Membership{r.PartyID, r.Username, r.DisplayName, Role(r.Role), r.AddedAt})
 	}
 	return members, next, nil
 }

@@ -3,13 +3,12 @@ package run
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"time"
 
 	"github.com/google/uuid"
-	"github.com/jackc/pgx/v5"
 
 	"github.com/pharos-mcp/pharos/generated/platformdb"
+	"github.com/pharos-mcp/pharos/internal/pg"
 	"github.com/pharos-mcp/pharos/services/platform/hpc"
 	"github.com/pharos-mcp/pharos/services/platform/page"
 	"github.com/pharos-mcp/pharos/services/platform/pipeline"
@@ -29,7 +28,7 @@ type origin struct {
 // originOf gives the origin of a run; false means that there is none.
 func originOf(ctx context.Context, db DB, id uuid.UUID) (origin, bool, error) {
 	row, err := queries.FindRun(ctx, db, id)
-	found, err := there(err)
+	found, err := pg.Found(err)
 	return origin{row.ProjectID, row.PipelineID, row.SubmittedBy, row.Version}, found, err
 }
 
@@ -59,7 +58,7 @@ func queuesWaiting(ctx context.Context, db DB, most int32) ([]string, error) {
 // lockQueue holds off that others take runs out of a queue.
 func lockQueue(ctx context.Context, tx DB, name string) (queue, bool, error) {
 	row, err := queries.LockQueue(ctx, tx, name)
-	found, err := there(err)
+	found, err := pg.Found(err)
 	return queue{
 		row.State == string(hpc.Closed), row.RunningRuns, time.Duration(row.RunSeconds) * time.Second,
 	}, found, err
@@ -157,7 +156,7 @@ func stepsBefore(ctx context.Context, db DB, run uuid.UUID, attempt, number int6
 	steps := make([]step, 0, len(rows))
 	for _, row := range rows {
 		steps = append(steps, step{
-			row.Attempt, row.Number, row.Name, pipeline.Kind(row.Kind), row.Failed, row.Output, row.StartedAt.UTC(), row.FinishedAt.UTC(),
+			row.Attempt, row.Number, row.Name, pipeline.Kind(row.Kind), row.Failed, row.Output, row.StartedAt, row.FinishedAt,
 		})
 	}
 	return steps, nil
@@ -214,8 +213,8 @@ func runOf(row platformdb.PlatformRun) (Run, error) {
 	r := Run{
 		ID: row.ID, Project: row.ProjectID, Pipeline: row.PipelineID, Version: row.Version, Queue: row.Queue,
 		State: State(row.State), Reason: row.Reason, Revision: row.Revision, Attempt: row.Attempt, taken: row.Taken,
-		Steps: row.Steps, StepsDone: row.StepsDone, SubmittedBy: row.SubmittedBy, CreatedAt: row.CreatedAt.UTC(),
-		QueuedAt: row.QueuedAt.UTC(), StartedAt: utc(row.StartedAt), FinishedAt: utc(row.FinishedAt),
+		Steps: row.Steps, StepsDone: row.StepsDone, SubmittedBy: row.SubmittedBy, CreatedAt: row.CreatedAt,
+		QueuedAt: row.QueuedAt, StartedAt: row.StartedAt, FinishedAt: row.FinishedAt,
 	}
 	if row.ExecutorID != nil && row.Lease != nil {
 		r.held = &hold{*row.ExecutorID, *row.Lease}
@@ -225,32 +224,16 @@ func runOf(row platformdb.PlatformRun) (Run, error) {
 
 func eventOf(row platformdb.ListRunEventsRow) Event {
 	return Event{
-		row.Sequence, row.RunID, row.Attempt, Kind(row.Kind), State(row.State), row.Step, row.Name, row.Message, row.At.UTC(),
+		row.Sequence, row.RunID, row.Attempt, Kind(row.Kind), State(row.State), row.Step, row.Name, row.Message, row.At,
 	}
 }
 
 func oneOf(row platformdb.PlatformRun, err error) (Run, bool, error) {
-	if found, err := there(err); err != nil || !found {
+	if found, err := pg.Found(err); err != nil || !found {
 		return Run{}, false, err
 	}
 	r, err := runOf(row)
 	return r, true, err
-}
-
-// there turns the error of a statement for one row into whether there is one.
-func there(err error) (bool, error) {
-	if errors.Is(err, pgx.ErrNoRows) {
-		return false, nil
-	}
-	return err == nil, err
-}
-
-func utc(t *time.Time) *time.Time {
-	if t == nil {
-		return nil
-	}
-	u := t.UTC()
-	return &u
 }
 
 // beat makes an executor known, or keeps it alive.
@@ -264,7 +247,7 @@ func beat(ctx context.Context, db DB, e Live) error {
 // transaction ends.
 func known(ctx context.Context, tx DB, executor uuid.UUID) (bool, error) {
 	_, err := queries.ShareExecutor(ctx, tx, executor)
-	return there(err)
+	return pg.Found(err)
 }
 
 // heldBy gives what an executor holds.
@@ -300,7 +283,7 @@ func liveAt(ctx context.Context, db DB, now time.Time) ([]Live, error) {
 	}
 	live := make([]Live, 0, len(rows))
 	for _, row := range rows {
-		live = append(live, Live{row.ID, row.Name, row.Slots, row.Running, row.StartedAt.UTC(), row.AliveUntil.UTC()})
+		live = append(live, Live{row.ID, row.Name, row.Slots, row.Running, row.StartedAt, row.AliveUntil})
 	}
 	return live, nil
 }

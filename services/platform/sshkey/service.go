@@ -49,9 +49,9 @@ func New(pool *pgxpool.Pool, door *command.Door) *Keys { return &Keys{pool, door
 
 // Get gives a key to its party.
 func (k *Keys) Get(ctx context.Context, id uuid.UUID) (Key, error) {
-	key, err := get(ctx, k.pool, id, access.From(ctx).Party)
-	if errors.Is(err, pgx.ErrNoRows) {
-		return Key{}, fault.New(fault.NotFound, "there is no such SSH key")
+	key, found, err := get(ctx, k.pool, id, access.From(ctx).Party)
+	if err == nil && !found {
+		err = fault.New(fault.NotFound, "there is no such SSH key")
 	}
 	return key, err
 }
@@ -128,12 +128,10 @@ func (k *Keys) change(
 	ctx context.Context, c command.Command, request any, apply func(ctx context.Context, tx pgx.Tx, now time.Time) error,
 ) (command.Result[none], error) {
 	return command.Do(ctx, k.door, c, request, func(ctx context.Context, tx pgx.Tx, now time.Time) (command.Result[none], error) {
-		revision, err := lock(ctx, tx, c.ID, access.From(ctx).Party)
+		revision, found, err := lock(ctx, tx, c.ID, access.From(ctx).Party)
 		switch {
-		case errors.Is(err, pgx.ErrNoRows):
-			return command.Rejected[none](0, command.NotFound), nil
-		case err != nil:
-			return command.Result[none]{}, err
+		case err != nil || !found:
+			return command.Rejected[none](0, command.NotFound), err
 		case revision != c.Expected:
 			return command.Rejected[none](revision, command.StaleRevision), nil
 		}

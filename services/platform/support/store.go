@@ -2,14 +2,13 @@ package support
 
 import (
 	"context"
-	"errors"
 	"math"
 	"time"
 
 	"github.com/google/uuid"
-	"github.com/jackc/pgx/v5"
 
 	"github.com/pharos-mcp/pharos/generated/platformdb"
+	"github.com/pharos-mcp/pharos/internal/pg"
 	"github.com/pharos-mcp/pharos/services/platform/page"
 )
 
@@ -21,7 +20,7 @@ var queries = platformdb.New()
 func ticketOf(r platformdb.PlatformTicket) Ticket {
 	return Ticket{
 		ID: r.ID, Requester: r.PartyID, Title: r.Title, Body: r.Body, State: State(r.State), Assignee: r.AssigneeID,
-		Comments: int64(r.Comments), Revision: r.Revision, CreatedAt: r.CreatedAt.UTC(), UpdatedAt: r.UpdatedAt.UTC(),
+		Comments: int64(r.Comments), Revision: r.Revision, CreatedAt: r.CreatedAt, UpdatedAt: r.UpdatedAt,
 		said: int(r.Said),
 	}
 }
@@ -36,10 +35,7 @@ func ticketsOf(rows []platformdb.PlatformTicket, err error) ([]Ticket, error) {
 
 // orNone gives nil where there is no row.
 func orNone(r platformdb.PlatformTicket, err error) (*Ticket, error) {
-	if errors.Is(err, pgx.ErrNoRows) {
-		return nil, nil
-	}
-	if err != nil {
+	if found, err := pg.Found(err); err != nil || !found {
 		return nil, err
 	}
 	t := ticketOf(r)
@@ -133,7 +129,7 @@ func said(ctx context.Context, db tx, ticket uuid.UUID, after int64, most int32)
 	})
 	comments := make([]Comment, len(rows))
 	for i, r := range rows {
-		comments[i] = Comment{Number: int64(r.Number), Author: r.AuthorID, Body: r.Body, CreatedAt: r.CreatedAt.UTC()}
+		comments[i] = Comment{Number: int64(r.Number), Author: r.AuthorID, Body: r.Body, CreatedAt: r.CreatedAt}
 	}
 	return comments, err
 }
