@@ -101,8 +101,7 @@ func published(p Pipeline) int64 {
 	return *p.Published
 }
 
-// outcome is the reply to a command that tells what became of it, at the
-// status that it has.
+// outcome is the reply to a command that tells what became of it, and why.
 type outcome struct {
 	command.Outcome
 	detail string
@@ -117,21 +116,7 @@ func outcomeOf(o command.Outcome, r Refusal) outcome {
 	return outcome{Outcome: o}
 }
 
-func (o outcome) write(w http.ResponseWriter) error {
-	m := platformapi.PipelineOutcomeModel{
-		AggregateID: o.ID.String(), Version: o.Version, Status: platformapi.CommandStatusModelApplied,
-	}
-	if o.Rejection != "" {
-		reason := platformapi.PipelineRejectionModel(o.Rejection)
-		m.Status, m.Rejection = platformapi.CommandStatusModelRejected, &reason
-	}
-	if o.detail != "" {
-		m.Detail = &o.detail
-	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(o.Status)
-	return json.NewEncoder(w).Encode(m)
-}
+func (o outcome) write(w http.ResponseWriter) error { return o.Write(w, o.detail) }
 
 // VisitCreatePipelineResponse implements platformapi.CreatePipelineResponseObject.
 func (o outcome) VisitCreatePipelineResponse(w http.ResponseWriter) error { return o.write(w) }
