@@ -44,7 +44,7 @@ func (s *Service) Login(ctx context.Context, username, password, address string,
 		return Grant{}, err
 	}
 	defer release()
-	if utf8.RuneCountInString(password) > MaxPassword {
+	if utf8.RuneCountInString(password) > maxPassword {
 		return Grant{}, errLogin
 	}
 	c, err := findCredential(ctx, s.pool, username)

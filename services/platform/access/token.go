@@ -19,7 +19,7 @@ import (
 const (
 	maxTokens     = 50 // of one Party
 	maxTokenName  = 80
-	MinTokenTime  = time.Minute
+	minTokenTime  = time.Minute
 	MaxTokenTime  = 366 * 24 * time.Hour
 	maxTokenScope = 64
 )
@@ -98,7 +98,7 @@ func (s *Service) checkToken(p Principal, name string, scopes []string, lasts ti
 			return fault.New(fault.Forbidden, "scopes holds one that is not yours")
 		}
 	}
-	if lasts < MinTokenTime || lasts > MaxTokenTime {
+	if lasts < minTokenTime || lasts > MaxTokenTime {
 		return fault.New(fault.Invalid, "a token lasts from a minute to 366 days")
 	}
 	return nil

@@ -36,7 +36,7 @@ func Use(ctx context.Context, tx DB, id uuid.UUID, number int64, party uuid.UUID
 	case err != nil || !found:
 		return Runnable{}, command.NotFound, err
 	case p.State == Retired:
-		return Runnable{}, IsRetired, nil
+		return Runnable{}, isRetired, nil
 	}
 	v, found, err := versionOf(ctx, tx, id, number)
 	if err != nil || !found || v.PublishedAt == nil {

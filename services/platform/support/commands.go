@@ -27,7 +27,7 @@ func (d *Desk) open(ctx context.Context, c command.Command, title, body string) 
 			}
 			if reason, version, err := refusal(ctx, tx, c, me); err != nil {
 				return command.Result[Ticket]{}, err
-			} else if reason == TicketLimit {
+			} else if reason == ticketLimit {
 				return command.Unfit[Ticket](0, reason), nil
 			} else if reason != "" {
 				return command.Rejected[Ticket](version, reason), nil
@@ -62,7 +62,7 @@ func refusal(
 	}
 	opened, err := countOpen(ctx, tx, me.Party, maxTickets)
 	if opened >= maxTickets {
-		return TicketLimit, 0, err
+		return ticketLimit, 0, err
 	}
 	return "", 0, err
 }
@@ -92,7 +92,7 @@ func (d *Desk) comment(ctx context.Context, c command.Command, body string) (com
 	r, err := d.change(ctx, c, body,
 		func(ctx context.Context, tx pgx.Tx, t *Ticket, now time.Time) (command.Rejection, error) {
 			if t.Comments >= maxComments || t.said+len(body) > maxSaid {
-				return CommentLimit, nil
+				return commentLimit, nil
 			}
 			t.Comments++
 			t.said += len(body)
@@ -119,7 +119,7 @@ func (d *Desk) assign(ctx context.Context, c command.Command, to uuid.UUID) (com
 	}
 	return d.change(ctx, c, to, func(ctx context.Context, tx pgx.Tx, t *Ticket, _ time.Time) (command.Rejection, error) {
 		if enrolled, err := isOperator(ctx, tx, to); err != nil || !enrolled {
-			return NoOperator, err
+			return noOperator, err
 		}
 		t.State, t.Assignee = Assigned, &to
 		return "", nil
@@ -144,7 +144,7 @@ func (d *Desk) change(
 		case t.Revision != c.Expected:
 			return command.Rejected[none](t.Revision, command.StaleRevision), nil
 		case t.State == Closed:
-			return command.Rejected[none](t.Revision, TicketClosed), nil
+			return command.Rejected[none](t.Revision, ticketClosed), nil
 		}
 		before := t.Revision
 		reason, err := apply(ctx, tx, t, now)
