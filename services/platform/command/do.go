@@ -99,7 +99,7 @@ func (d *Door) once(
 	}
 	if kept != nil {
 		if request != hash {
-			return answerOf(p.Command, Rejected[struct{}](0, KeyReuse))
+			return answerOf(p.Command, Rejected[None](0, KeyReuse))
 		}
 		return *kept, nil
 	}

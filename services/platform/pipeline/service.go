@@ -79,10 +79,10 @@ func (s *Pipelines) Revise(ctx context.Context, c command.Command, change Change
 	}
 	o, err := s.change(ctx, c, project.Member, change, func(ctx context.Context, tx pgx.Tx, p *Pipeline, now time.Time) (result, error) {
 		if reason := p.revise(change); reason != "" {
-			return command.Rejected[struct{}](p.Revision, reason), nil
+			return command.Rejected[command.None](p.Revision, reason), nil
 		}
 		if refusal.Reason != "" {
-			return command.Unfit[struct{}](p.Revision, refusal.Reason), nil
+			return command.Unfit[command.None](p.Revision, refusal.Reason), nil
 		}
 		if change.Definition != nil {
 			if err := addVersion(ctx, tx, *p, access.From(ctx).Party, now); err != nil {
@@ -98,7 +98,7 @@ func (s *Pipelines) Revise(ctx context.Context, c command.Command, change Change
 func (s *Pipelines) Publish(ctx context.Context, c command.Command) (command.Outcome, error) {
 	return s.change(ctx, c, project.Maintainer, nil, func(ctx context.Context, tx pgx.Tx, p *Pipeline, now time.Time) (result, error) {
 		if reason := p.publish(); reason != "" {
-			return command.Rejected[struct{}](p.Revision, reason), nil
+			return command.Rejected[command.None](p.Revision, reason), nil
 		}
 		if err := publishVersion(ctx, tx, p.ID, p.Latest, now); err != nil {
 			return result{}, err
@@ -112,7 +112,7 @@ func (s *Pipelines) Publish(ctx context.Context, c command.Command) (command.Out
 func (s *Pipelines) Retire(ctx context.Context, c command.Command) (command.Outcome, error) {
 	return s.change(ctx, c, project.Maintainer, nil, func(ctx context.Context, tx pgx.Tx, p *Pipeline, now time.Time) (result, error) {
 		if reason := p.retire(); reason != "" {
-			return command.Rejected[struct{}](p.Revision, reason), nil
+			return command.Rejected[command.None](p.Revision, reason), nil
 		}
 		return s.write(ctx, tx, p, now)
 	})
@@ -122,13 +122,13 @@ func (s *Pipelines) Retire(ctx context.Context, c command.Command) (command.Outc
 func (s *Pipelines) Delete(ctx context.Context, c command.Command) (command.Outcome, error) {
 	return s.change(ctx, c, project.Member, nil, func(ctx context.Context, tx pgx.Tx, p *Pipeline, _ time.Time) (result, error) {
 		if reason := p.discard(); reason != "" {
-			return command.Rejected[struct{}](p.Revision, reason), nil
+			return command.Rejected[command.None](p.Revision, reason), nil
 		}
-		return command.Applied(p.Revision+1, struct{}{}), remove(ctx, tx, p.ID)
+		return command.Applied(p.Revision+1, command.None{}), remove(ctx, tx, p.ID)
 	})
 }
 
-type result = command.Result[struct{}]
+type result = command.Result[command.None]
 
 // change applies a command to a pipeline that is there and at the expected
 // revision, for who has at least a role in its project.
@@ -140,17 +140,17 @@ func (s *Pipelines) change(
 	r, err := command.Do(ctx, s.door, c, request, func(ctx context.Context, tx pgx.Tx, now time.Time) (result, error) {
 		in, found, err := projectOf(ctx, tx, c.ID)
 		if err != nil || !found {
-			return command.Rejected[struct{}](0, command.NotFound), err
+			return command.Rejected[command.None](0, command.NotFound), err
 		}
 		if reason, err := project.Enter(ctx, tx, in, party, least); err != nil || reason != "" {
-			return command.Rejected[struct{}](0, reason), err
+			return command.Rejected[command.None](0, reason), err
 		}
 		p, found, err := lock(ctx, tx, c.ID)
 		switch {
 		case err != nil || !found:
-			return command.Rejected[struct{}](0, command.NotFound), err
+			return command.Rejected[command.None](0, command.NotFound), err
 		case p.Revision != c.Expected:
-			return command.Rejected[struct{}](p.Revision, command.StaleRevision), nil
+			return command.Rejected[command.None](p.Revision, command.StaleRevision), nil
 		}
 		return apply(ctx, tx, &p, now)
 	})
@@ -161,7 +161,7 @@ func (s *Pipelines) change(
 func (s *Pipelines) write(ctx context.Context, tx pgx.Tx, p *Pipeline, now time.Time) (result, error) {
 	p.Revision++
 	p.UpdatedAt = now
-	return command.Applied(p.Revision, struct{}{}), update(ctx, tx, *p)
+	return command.Applied(p.Revision, command.None{}), update(ctx, tx, *p)
 }
 
 // Get gives a pipeline with its newest definition.

@@ -114,7 +114,7 @@ func refusal(ctx context.Context, tx pgx.Tx, c command.Command, n Content, calle
 }
 
 // Update changes the name or the description of a project.
-func (p *Projects) Update(ctx context.Context, c command.Command, change Change) (command.Result[struct{}], error) {
+func (p *Projects) Update(ctx context.Context, c command.Command, change Change) (command.Result[command.None], error) {
 	return p.change(ctx, c, change, Maintainer, func(_ context.Context, _ pgx.Tx, project *Project, _ time.Time) (command.Rejection, error) {
 		if project.State == archived {
 			return Archived, nil
@@ -130,7 +130,7 @@ func (p *Projects) Update(ctx context.Context, c command.Command, change Change)
 }
 
 // Archive lets a project take no more commands. What runs in it runs on.
-func (p *Projects) Archive(ctx context.Context, c command.Command) (command.Result[struct{}], error) {
+func (p *Projects) Archive(ctx context.Context, c command.Command) (command.Result[command.None], error) {
 	return p.change(ctx, c, nil, Owner, func(_ context.Context, _ pgx.Tx, project *Project, _ time.Time) (command.Rejection, error) {
 		if project.State == archived {
 			return Archived, nil
@@ -141,7 +141,7 @@ func (p *Projects) Archive(ctx context.Context, c command.Command) (command.Resu
 }
 
 // Restore makes an archived project one like before.
-func (p *Projects) Restore(ctx context.Context, c command.Command) (command.Result[struct{}], error) {
+func (p *Projects) Restore(ctx context.Context, c command.Command) (command.Result[command.None], error) {
 	return p.change(ctx, c, nil, Owner, func(_ context.Context, _ pgx.Tx, project *Project, _ time.Time) (command.Rejection, error) {
 		if project.State == active {
 			return notArchived, nil
@@ -152,7 +152,7 @@ func (p *Projects) Restore(ctx context.Context, c command.Command) (command.Resu
 }
 
 // Delete ends a project that is archived and in which nothing runs.
-func (p *Projects) Delete(ctx context.Context, c command.Command) (command.Result[struct{}], error) {
+func (p *Projects) Delete(ctx context.Context, c command.Command) (command.Result[command.None], error) {
 	return p.change(ctx, c, nil, Owner, func(ctx context.Context, tx pgx.Tx, project *Project, _ time.Time) (command.Rejection, error) {
 		if project.State == active {
 			return notArchived, nil
@@ -175,33 +175,33 @@ func (p *Projects) Delete(ctx context.Context, c command.Command) (command.Resul
 func (p *Projects) change(
 	ctx context.Context, c command.Command, request any, least Role,
 	apply func(ctx context.Context, tx pgx.Tx, project *Project, now time.Time) (command.Rejection, error),
-) (command.Result[struct{}], error) {
+) (command.Result[command.None], error) {
 	return command.Do(ctx, p.door, c, request,
-		func(ctx context.Context, tx pgx.Tx, now time.Time) (command.Result[struct{}], error) {
-			var none command.Result[struct{}]
+		func(ctx context.Context, tx pgx.Tx, now time.Time) (command.Result[command.None], error) {
+			var none command.Result[command.None]
 			project, found, err := lock(ctx, tx, c.ID, access.From(ctx).Party)
 			if err != nil {
 				return none, err
 			}
 			if !found {
-				return command.Rejected[struct{}](0, command.NotFound), nil
+				return command.Rejected[command.None](0, command.NotFound), nil
 			}
 			if !project.Role.Has(least) {
 				return none, tooLow(least)
 			}
 			if project.Revision != c.Expected {
-				return command.Rejected[struct{}](project.Revision, command.StaleRevision), nil
+				return command.Rejected[command.None](project.Revision, command.StaleRevision), nil
 			}
 			reason, err := apply(ctx, tx, &project, now)
 			if err != nil {
 				return none, err
 			}
 			if reason != "" {
-				return rejected[struct{}](project.Revision, reason), nil
+				return rejected[command.None](project.Revision, reason), nil
 			}
 			project.UpdatedAt = now
 			version, err := update(ctx, tx, project)
-			return command.Applied(version, struct{}{}), err
+			return command.Applied(version, command.None{}), err
 		})
 }
 

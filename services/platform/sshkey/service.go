@@ -35,9 +35,6 @@ type Key struct {
 	UpdatedAt time.Time
 }
 
-// none is the value of a command that answers with its outcome alone.
-type none = struct{}
-
 // Keys answers for SSH keys. It is safe for concurrent use.
 type Keys struct {
 	pool *pgxpool.Pool
@@ -109,14 +106,14 @@ func add(ctx context.Context, tx pgx.Tx, expected int64, key Key) (command.Resul
 }
 
 // Rename gives a key another name.
-func (k *Keys) Rename(ctx context.Context, c command.Command, name string) (command.Result[none], error) {
+func (k *Keys) Rename(ctx context.Context, c command.Command, name string) (command.Result[command.None], error) {
 	return k.change(ctx, c, name, func(ctx context.Context, tx pgx.Tx, now time.Time) error {
 		return rename(ctx, tx, c.ID, name, now)
 	})
 }
 
 // Delete takes a key from its party, which may add it again.
-func (k *Keys) Delete(ctx context.Context, c command.Command) (command.Result[none], error) {
+func (k *Keys) Delete(ctx context.Context, c command.Command) (command.Result[command.None], error) {
 	return k.change(ctx, c, nil, func(ctx context.Context, tx pgx.Tx, _ time.Time) error {
 		return remove(ctx, tx, c.ID)
 	})
@@ -126,15 +123,15 @@ func (k *Keys) Delete(ctx context.Context, c command.Command) (command.Result[no
 // revision.
 func (k *Keys) change(
 	ctx context.Context, c command.Command, request any, apply func(ctx context.Context, tx pgx.Tx, now time.Time) error,
-) (command.Result[none], error) {
-	return command.Do(ctx, k.door, c, request, func(ctx context.Context, tx pgx.Tx, now time.Time) (command.Result[none], error) {
+) (command.Result[command.None], error) {
+	return command.Do(ctx, k.door, c, request, func(ctx context.Context, tx pgx.Tx, now time.Time) (command.Result[command.None], error) {
 		revision, found, err := lock(ctx, tx, c.ID, access.From(ctx).Party)
 		switch {
 		case err != nil || !found:
-			return command.Rejected[none](0, command.NotFound), err
+			return command.Rejected[command.None](0, command.NotFound), err
 		case revision != c.Expected:
-			return command.Rejected[none](revision, command.StaleRevision), nil
+			return command.Rejected[command.None](revision, command.StaleRevision), nil
 		}
-		return command.Applied(revision+1, none{}), apply(ctx, tx, now)
+		return command.Applied(revision+1, command.None{}), apply(ctx, tx, now)
 	})
 }
