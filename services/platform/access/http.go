@@ -132,7 +132,7 @@ func (s Sessions) DeleteAccessToken(
 	}
 	found, err := s.DeleteToken(ctx, c.Party, id)
 	if err == nil && !found {
-		err = fault.New(fault.NotFound, "token not found")
+		err = fault.New(fault.NotFound, "there is no such token")
 	}
 	return platformapi.DeleteAccessToken204Response{}, err
 }

@@ -21,10 +21,10 @@ var errNobody = errors.New("access: no such session or token")
 
 // orNobody turns a row that is not there into errNobody.
 func orNobody(err error) error {
-	if errors.Is(err, pgx.ErrNoRows) {
-		return errNobody
+	if found, err := pg.Found(err); err != nil || found {
+		return err
 	}
-	return err
+	return errNobody
 }
 
 // sessionRow is a session with the caller that it stands for.

@@ -29,7 +29,7 @@ func (q *Queues) Get(ctx context.Context, name string) (Queue, error) {
 		return Queue{}, err
 	}
 	if found == nil {
-		return Queue{}, fault.New(fault.NotFound, "queue not found")
+		return Queue{}, fault.New(fault.NotFound, "there is no such queue")
 	}
 	all, err := q.whole(ctx, []Queue{*found})
 	if err != nil {

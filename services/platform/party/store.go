@@ -2,7 +2,6 @@ package party
 
 import (
 	"context"
-	"errors"
 	"time"
 
 	"github.com/google/uuid"
@@ -20,15 +19,15 @@ var queries = platformdb.New()
 
 var (
 	errNoUser  = fault.New(fault.NotFound, "there is no such user, or they have not registered")
-	errNoParty = fault.New(fault.NotFound, "person not found")
+	errNoParty = fault.New(fault.NotFound, "there is no such person")
 )
 
 // or turns a row that is not there into an error of its own.
 func or(err, missing error) error {
-	if errors.Is(err, pgx.ErrNoRows) {
-		return missing
+	if found, err := pg.Found(err); err != nil || found {
+		return err
 	}
-	return err
+	return missing
 }
 
 // lockedParty is a Party that nobody else changes.

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
 
 	"github.com/pharos-mcp/pharos/generated/platformdb"
 	"github.com/pharos-mcp/pharos/internal/pg"
@@ -25,14 +26,14 @@ func projectOf(ctx context.Context, db DB, id uuid.UUID) (uuid.UUID, bool, error
 }
 
 // lock gives a pipeline for a change, without its definition.
-func lock(ctx context.Context, tx DB, id uuid.UUID) (Pipeline, bool, error) {
+func lock(ctx context.Context, tx pgx.Tx, id uuid.UUID) (Pipeline, bool, error) {
 	row, err := queries.LockPipeline(ctx, tx, id)
 	found, err := pg.Found(err)
 	return pipelineOf(row), found, err
 }
 
 // share holds off changes of a pipeline, and gives it without its definition.
-func share(ctx context.Context, tx DB, id uuid.UUID) (Pipeline, bool, error) {
+func share(ctx context.Context, tx pgx.Tx, id uuid.UUID) (Pipeline, bool, error) {
 	row, err := queries.SharePipeline(ctx, tx, id)
 	found, err := pg.Found(err)
 	return pipelineOf(row), found, err
@@ -40,7 +41,7 @@ func share(ctx context.Context, tx DB, id uuid.UUID) (Pipeline, bool, error) {
 
 // insert adds a pipeline with its first version; false means that the
 // identifier is taken.
-func insert(ctx context.Context, tx DB, p Pipeline) (bool, error) {
+func insert(ctx context.Context, tx pgx.Tx, p Pipeline) (bool, error) {
 	n, err := queries.InsertPipeline(ctx, tx, platformdb.InsertPipelineParams{
 		ID: p.ID, ProjectID: p.Project, Name: p.Name, Description: p.Description, CreatedBy: p.CreatedBy, CreatedAt: p.CreatedAt,
 	})
@@ -51,7 +52,7 @@ func insert(ctx context.Context, tx DB, p Pipeline) (bool, error) {
 }
 
 // addVersion adds a pipeline's definition as its newest version.
-func addVersion(ctx context.Context, tx DB, p Pipeline, party uuid.UUID, now time.Time) error {
+func addVersion(ctx context.Context, tx pgx.Tx, p Pipeline, party uuid.UUID, now time.Time) error {
 	definition, err := json.Marshal(p.Definition)
 	if err != nil {
 		return err
@@ -62,14 +63,14 @@ func addVersion(ctx context.Context, tx DB, p Pipeline, party uuid.UUID, now tim
 }
 
 // publishVersion lets runs name a version.
-func publishVersion(ctx context.Context, tx DB, id uuid.UUID, number int64, now time.Time) error {
+func publishVersion(ctx context.Context, tx pgx.Tx, id uuid.UUID, number int64, now time.Time) error {
 	return queries.PublishPipelineVersion(ctx, tx, platformdb.PublishPipelineVersionParams{
 		PipelineID: id, Number: number, PublishedAt: now,
 	})
 }
 
 // update writes a locked pipeline.
-func update(ctx context.Context, tx DB, p Pipeline) error {
+func update(ctx context.Context, tx pgx.Tx, p Pipeline) error {
 	return queries.UpdatePipeline(ctx, tx, platformdb.UpdatePipelineParams{
 		ID: p.ID, Name: p.Name, Description: p.Description, State: string(p.State), Latest: p.Latest, Published: p.Published,
 		Revision: p.Revision, UpdatedAt: p.UpdatedAt,
@@ -77,7 +78,7 @@ func update(ctx context.Context, tx DB, p Pipeline) error {
 }
 
 // remove deletes a locked pipeline.
-func remove(ctx context.Context, tx DB, id uuid.UUID) error {
+func remove(ctx context.Context, tx pgx.Tx, id uuid.UUID) error {
 	return queries.DeletePipeline(ctx, tx, id)
 }
 
