@@ -65,7 +65,7 @@ func (p *openedPlatform) close() {
 		}
 	}
 	if p.db != nil {
-		_ = p.db.Close()
+		p.db.Close()
 	}
 }
 

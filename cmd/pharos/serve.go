@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"errors"
-	"flag"
 	"fmt"
 	"io"
 	"log/slog"
@@ -50,15 +49,11 @@ func serve(ctx context.Context, args []string, stdin io.Reader, stdout, stderr i
 
 // parse reads the flags, the configuration and the names of services.
 func parse(args []string) (c config, names []string, stdio bool, err error) {
-	flags := flag.NewFlagSet("serve", flag.ContinueOnError)
-	flags.SetOutput(io.Discard)
+	flags := newFlags("serve")
 	file := flags.String("config", "", "")
 	flags.BoolVar(&stdio, "stdio", false, "")
-	if err := flags.Parse(args); err != nil {
-		if errors.Is(err, flag.ErrHelp) {
-			return config{}, nil, false, err
-		}
-		return config{}, nil, false, usageError(err.Error())
+	if err := parseFlags(flags, args, usage); err != nil {
+		return config{}, nil, false, err
 	}
 	names = flags.Args()
 	for _, name := range names {

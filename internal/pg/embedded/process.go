@@ -123,7 +123,11 @@ func (c Cluster) start(ctx context.Context) (*Process, error) {
 	}()
 	if err := p.await(ctx, string(before)); err != nil {
 		p.Stop()
-		return nil, fmt.Errorf("%w; its log, %s, ends:\n%s", err, c.log(), tail(c.log(), begin))
+		where := c.log()
+		if end := tail(where, begin); end != "" {
+			where += ", which ends:\n" + end
+		}
+		return nil, fmt.Errorf("%w; its log is %s", err, where)
 	}
 	return p, nil
 }

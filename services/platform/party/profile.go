@@ -3,7 +3,6 @@ package party
 import (
 	"context"
 	"net/mail"
-	"regexp"
 	"strings"
 	"time"
 	"unicode"
@@ -24,8 +23,6 @@ const (
 	maxEmail       = 254
 	maxAffiliation = 200
 )
-
-var usernamePattern = regexp.MustCompile(`^[a-z][a-z0-9._-]{1,63}$`)
 
 // Profile is what a person says of themselves.
 type Profile struct {

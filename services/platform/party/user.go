@@ -90,7 +90,7 @@ func (s *Service) admit(ctx context.Context, tx pgx.Tx, u NewUser, identity, par
 }
 
 func (u NewUser) check() error {
-	if !usernamePattern.MatchString(u.Username) {
+	if !access.IsUsername(u.Username) {
 		return fault.New(fault.Invalid,
 			"a username has 2 to 64 characters: small letters, digits, dots, hyphens and underscores, a letter first")
 	}
