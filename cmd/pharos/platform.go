@@ -75,7 +75,8 @@ func (p *openedPlatform) service() service {
 
 // announce prints what listens where, and where the data is.
 func (p *openedPlatform) announce(w io.Writer) error {
-	_, err := fmt.Fprintf(w, "platform API: http://%s\nplatform API, private part: http://%s\n", p.public.Addr(), p.private.Addr())
+	_, err := fmt.Fprintf(w, "platform API: http://%s\nplatform API, private part: http://%s\n",
+		p.public.Addr(), p.private.Addr())
 	if err == nil && p.db.Folder != "" {
 		_, err = fmt.Fprintf(w, "platform data: %s\n", p.db.Folder)
 	}

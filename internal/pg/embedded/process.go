@@ -102,7 +102,8 @@ func (c Cluster) start(ctx context.Context) (*Process, error) {
 	defer reading.Close()
 	before, _ := os.ReadFile(c.pidFile()) // of a server that was killed
 
-	arguments := append([]string{"-c", script, "sh", filepath.Join(c.Binaries.Folder, "postgres"), "-D", c.data()}, c.options()...)
+	postgres := filepath.Join(c.Binaries.Folder, "postgres")
+	arguments := append([]string{"-c", script, "sh", postgres, "-D", c.data()}, c.options()...)
 	command := exec.Command("/bin/sh", arguments...)
 	command.Env, command.Dir = environment(), "/"
 	if c.Scratch {

@@ -53,7 +53,9 @@ type Password struct {
 // sessions, voids all else that its Party has, and gives the Party's
 // auth_version, 0 without a Party. A temporary password leaves the Party's
 // setup pending until it is replaced.
-func SetPassword(ctx context.Context, tx pgx.Tx, identity uuid.UUID, p Password, now time.Time) (authVersion int64, err error) {
+func SetPassword(
+	ctx context.Context, tx pgx.Tx, identity uuid.UUID, p Password, now time.Time,
+) (authVersion int64, err error) {
 	row, err := queries.LockIdentity(ctx, tx, identity)
 	if err != nil {
 		return 0, err

@@ -18,6 +18,9 @@ const Kept = 24 * time.Hour
 
 var queries = platformdb.New()
 
+// batch is how many receipts one statement forgets, so that none takes long.
+const batch = 1000
+
 // place is where a receipt lies.
 type place struct {
 	Command
@@ -55,4 +58,9 @@ func keep(ctx context.Context, tx pgx.Tx, p place, hash [sha256.Size]byte, a ans
 		AggregateID: a.ID, Version: a.Version, Rejection: string(a.Rejection), Status: int32(a.Status), Pending: a.Pending,
 		Value: a.value, CreatedAt: now,
 	})
+}
+
+// forget deletes a batch of the receipts up to a moment, and says how many.
+func forget(ctx context.Context, db platformdb.DBTX, before time.Time) (int64, error) {
+	return queries.DeleteExpiredReceipts(ctx, db, platformdb.DeleteExpiredReceiptsParams{Before: before, Most: batch})
 }

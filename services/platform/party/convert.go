@@ -16,7 +16,9 @@ func myPartyTo(p Party) platformapi.MyPartyModel {
 }
 
 func peerTo(p Peer) platformapi.PartyModel {
-	return platformapi.PartyModel{ID: p.ID.String(), Username: p.Username, DisplayName: p.DisplayName, Affiliation: p.Affiliation}
+	return platformapi.PartyModel{
+		ID: p.ID.String(), Username: p.Username, DisplayName: p.DisplayName, Affiliation: p.Affiliation,
+	}
 }
 
 // outcome is the reply to a command that tells no more than what became of it.

@@ -170,7 +170,9 @@ func getCredential(ctx context.Context, tx pgx.Tx, identity uuid.UUID) (credenti
 	return credential{row.Username, row.Temporary}, err
 }
 
-func insertCredential(ctx context.Context, tx pgx.Tx, identity uuid.UUID, u NewUser, stored string, now time.Time) error {
+func insertCredential(
+	ctx context.Context, tx pgx.Tx, identity uuid.UUID, u NewUser, stored string, now time.Time,
+) error {
 	_, err := queries.InsertCredential(ctx, tx, platformdb.InsertCredentialParams{
 		IdentityID: identity, Username: u.Username, Password: stored, Temporary: u.Temporary, UpdatedAt: now,
 	})

@@ -67,7 +67,8 @@ func (s *Service) admit(ctx context.Context, tx pgx.Tx, u NewUser, identity, par
 	if u.Temporary {
 		state = access.StateSetupPending
 	}
-	if err := insertParty(ctx, tx, Party{ID: party, Username: u.Username, Profile: *u.Profile, CreatedAt: now}, state); err != nil {
+	p := Party{ID: party, Username: u.Username, Profile: *u.Profile, CreatedAt: now}
+	if err := insertParty(ctx, tx, p, state); err != nil {
 		return err
 	}
 	if err := setIdentityParty(ctx, tx, identity, &party); err != nil {

@@ -61,8 +61,9 @@ func pipelineTo(p Pipeline) (platformapi.PipelineModel, error) {
 	definition, err := definitionTo(p.Definition)
 	return platformapi.PipelineModel{
 		ID: p.ID.String(), ProjectID: p.Project.String(), Name: p.Name, Description: p.Description,
-		State: platformapi.PipelineStateModel(p.State), Version: p.Latest, PublishedVersion: published(p), Definition: definition,
-		Revision: p.Revision, CreatedAt: p.CreatedAt, UpdatedAt: p.UpdatedAt,
+		State: platformapi.PipelineStateModel(p.State), Version: p.Latest, PublishedVersion: published(p),
+		Definition: definition,
+		Revision:   p.Revision, CreatedAt: p.CreatedAt, UpdatedAt: p.UpdatedAt,
 	}, err
 }
 
@@ -79,7 +80,9 @@ func pipelinesTo(pipelines []Pipeline, next *string) platformapi.PipelinePageMod
 }
 
 func versionsTo(versions []Version, next *string) (platformapi.PipelineVersionPageModel, error) {
-	m := platformapi.PipelineVersionPageModel{Items: make([]platformapi.PipelineVersionModel, len(versions)), NextCursor: next}
+	m := platformapi.PipelineVersionPageModel{
+		Items: make([]platformapi.PipelineVersionModel, len(versions)), NextCursor: next,
+	}
 	for i, v := range versions {
 		definition, err := definitionTo(v.Definition)
 		if err != nil {

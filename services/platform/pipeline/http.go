@@ -20,7 +20,8 @@ func (s *Pipelines) ListPipelines(
 		}
 		f.Project = &id
 	}
-	p, err := page.Of(r.Params.Limit, r.Params.Cursor, page.Kind("pipelines", textOf(r.Params.Project), textOf(r.Params.State)))
+	kind := page.Kind("pipelines", textOf(r.Params.Project), textOf(r.Params.State))
+	p, err := page.Of(r.Params.Limit, r.Params.Cursor, kind)
 	if err != nil {
 		return nil, err
 	}

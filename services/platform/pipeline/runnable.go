@@ -24,7 +24,9 @@ type Runnable struct {
 // project of the pipeline, in which the party must work, and holds off until
 // the end of the transaction every change of the pipeline. The rejection is ""
 // where runs may name the version.
-func Use(ctx context.Context, tx pgx.Tx, id uuid.UUID, number int64, party uuid.UUID) (Runnable, command.Rejection, error) {
+func Use(
+	ctx context.Context, tx pgx.Tx, id uuid.UUID, number int64, party uuid.UUID,
+) (Runnable, command.Rejection, error) {
 	in, found, err := projectOf(ctx, tx, id)
 	if err != nil || !found {
 		return Runnable{}, command.NotFound, err

@@ -46,7 +46,9 @@ func (s *Pipelines) Create(ctx context.Context, c command.Command, m Making) (co
 		return command.Result[Pipeline]{}, Refusal{}, err
 	}
 	party := access.From(ctx).Party
-	r, err := command.Do(ctx, s.door, c, m, func(ctx context.Context, tx pgx.Tx, now time.Time) (command.Result[Pipeline], error) {
+	r, err := command.Do(ctx, s.door, c, m, func(
+		ctx context.Context, tx pgx.Tx, now time.Time,
+	) (command.Result[Pipeline], error) {
 		reason, err := project.Enter(ctx, tx, m.Project, party, project.Member)
 		switch {
 		case err != nil:
@@ -77,7 +79,9 @@ func (s *Pipelines) Revise(ctx context.Context, c command.Command, change Change
 	if err != nil {
 		return command.Outcome{}, Refusal{}, err
 	}
-	o, err := s.change(ctx, c, project.Member, change, func(ctx context.Context, tx pgx.Tx, p *Pipeline, now time.Time) (result, error) {
+	o, err := s.change(ctx, c, project.Member, change, func(
+		ctx context.Context, tx pgx.Tx, p *Pipeline, now time.Time,
+	) (result, error) {
 		if reason := p.revise(change); reason != "" {
 			return command.Rejected[command.None](p.Revision, reason), nil
 		}
@@ -96,7 +100,9 @@ func (s *Pipelines) Revise(ctx context.Context, c command.Command, change Change
 
 // Publish lets runs name the newest version of a pipeline.
 func (s *Pipelines) Publish(ctx context.Context, c command.Command) (command.Outcome, error) {
-	return s.change(ctx, c, project.Maintainer, nil, func(ctx context.Context, tx pgx.Tx, p *Pipeline, now time.Time) (result, error) {
+	return s.change(ctx, c, project.Maintainer, nil, func(
+		ctx context.Context, tx pgx.Tx, p *Pipeline, now time.Time,
+	) (result, error) {
 		if reason := p.publish(); reason != "" {
 			return command.Rejected[command.None](p.Revision, reason), nil
 		}
@@ -110,7 +116,9 @@ func (s *Pipelines) Publish(ctx context.Context, c command.Command) (command.Out
 // Retire ends that runs may name any version of a pipeline. Those that there
 // are go on.
 func (s *Pipelines) Retire(ctx context.Context, c command.Command) (command.Outcome, error) {
-	return s.change(ctx, c, project.Maintainer, nil, func(ctx context.Context, tx pgx.Tx, p *Pipeline, now time.Time) (result, error) {
+	return s.change(ctx, c, project.Maintainer, nil, func(
+		ctx context.Context, tx pgx.Tx, p *Pipeline, now time.Time,
+	) (result, error) {
 		if reason := p.retire(); reason != "" {
 			return command.Rejected[command.None](p.Revision, reason), nil
 		}
@@ -120,7 +128,9 @@ func (s *Pipelines) Retire(ctx context.Context, c command.Command) (command.Outc
 
 // Delete deletes a draft with its versions.
 func (s *Pipelines) Delete(ctx context.Context, c command.Command) (command.Outcome, error) {
-	return s.change(ctx, c, project.Member, nil, func(ctx context.Context, tx pgx.Tx, p *Pipeline, _ time.Time) (result, error) {
+	return s.change(ctx, c, project.Member, nil, func(
+		ctx context.Context, tx pgx.Tx, p *Pipeline, _ time.Time,
+	) (result, error) {
 		if reason := p.discard(); reason != "" {
 			return command.Rejected[command.None](p.Revision, reason), nil
 		}
@@ -128,6 +138,7 @@ func (s *Pipelines) Delete(ctx context.Context, c command.Command) (command.Outc
 	})
 }
 
+// result is that of a command which answers with its outcome alone.
 type result = command.Result[command.None]
 
 // change applies a command to a pipeline that is there and at the expected

@@ -43,7 +43,8 @@ func share(ctx context.Context, tx pgx.Tx, id uuid.UUID) (Pipeline, bool, error)
 // identifier is taken.
 func insert(ctx context.Context, tx pgx.Tx, p Pipeline) (bool, error) {
 	n, err := queries.InsertPipeline(ctx, tx, platformdb.InsertPipelineParams{
-		ID: p.ID, ProjectID: p.Project, Name: p.Name, Description: p.Description, CreatedBy: p.CreatedBy, CreatedAt: p.CreatedAt,
+		ID: p.ID, ProjectID: p.Project, Name: p.Name, Description: p.Description, CreatedBy: p.CreatedBy,
+		CreatedAt: p.CreatedAt,
 	})
 	if err != nil || n == 0 {
 		return false, err

@@ -155,7 +155,9 @@ func addMember(ctx context.Context, tx pgx.Tx, project uuid.UUID, m Membership) 
 }
 
 func setRole(ctx context.Context, tx pgx.Tx, project, party uuid.UUID, role Role) error {
-	return queries.UpdateMember(ctx, tx, platformdb.UpdateMemberParams{ProjectID: project, PartyID: party, Role: string(role)})
+	return queries.UpdateMember(ctx, tx, platformdb.UpdateMemberParams{
+		ProjectID: project, PartyID: party, Role: string(role),
+	})
 }
 
 func removeMember(ctx context.Context, tx pgx.Tx, project, party uuid.UUID) error {

@@ -29,7 +29,8 @@ func runsTo(runs []Run, next *string) platformapi.RunPageModel {
 func eventTo(e Event) platformapi.RunEventModel {
 	return platformapi.RunEventModel{
 		Number: e.Sequence, Kind: platformapi.RunEventKindModel(e.Kind), Attempt: e.Attempt,
-		State: platformapi.RunStateModel(e.State), Step: e.Step, StepName: present(e.Name), Message: present(e.Message), At: e.At,
+		State: platformapi.RunStateModel(e.State), Step: e.Step, StepName: present(e.Name),
+		Message: present(e.Message), At: e.At,
 	}
 }
 

@@ -73,11 +73,14 @@ type Submission struct {
 	Parameters map[string]string
 }
 
+// result is that of a command which answers with its outcome alone.
 type result = command.Result[command.None]
 
 // Submit queues a run of a published version. The detail says what of its
 // parameters is wrong, where the outcome says that they are.
-func (s *Runs) Submit(ctx context.Context, c command.Command, m Submission) (o command.Outcome, detail string, err error) {
+func (s *Runs) Submit(
+	ctx context.Context, c command.Command, m Submission,
+) (o command.Outcome, detail string, err error) {
 	if err := pipeline.CheckArguments(m.Parameters); err != nil {
 		return command.Outcome{}, "", err
 	}

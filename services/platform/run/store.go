@@ -140,13 +140,16 @@ func list(ctx context.Context, db platformdb.DBTX, f Filter, party uuid.UUID, p 
 // insertStep records a step of a locked run.
 func insertStep(ctx context.Context, tx pgx.Tx, run uuid.UUID, s step) error {
 	return queries.InsertRunStep(ctx, tx, platformdb.InsertRunStepParams{
-		RunID: run, Attempt: s.Attempt, Number: s.Number, Name: s.Name, Kind: string(s.Kind), Failed: s.Failed, Output: s.Output,
+		RunID: run, Attempt: s.Attempt, Number: s.Number, Name: s.Name, Kind: string(s.Kind), Failed: s.Failed,
+		Output:    s.Output,
 		StartedAt: s.StartedAt, FinishedAt: s.FinishedAt,
 	})
 }
 
 // stepsBefore gives steps of a run, the last one first.
-func stepsBefore(ctx context.Context, db platformdb.DBTX, run uuid.UUID, attempt, number int64, most int32) ([]step, error) {
+func stepsBefore(
+	ctx context.Context, db platformdb.DBTX, run uuid.UUID, attempt, number int64, most int32,
+) ([]step, error) {
 	rows, err := queries.ListRunSteps(ctx, db, platformdb.ListRunStepsParams{
 		RunID: run, BeforeAttempt: attempt, BeforeNumber: number, PageSize: most,
 	})

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/http"
+	"strings"
 	"time"
 
 	"github.com/google/uuid"
@@ -94,16 +95,16 @@ func (f *Stream) catchUp(ctx context.Context, out sender) error {
 		if err != nil {
 			return err
 		}
-		text := ""
+		var text strings.Builder
 		for _, e := range events {
 			data, err := json.Marshal(streamedTo(e))
 			if err != nil {
 				return err
 			}
-			text += fmt.Sprintf("id: %d\nevent: run\ndata: %s\n\n", e.Sequence, data)
+			fmt.Fprintf(&text, "id: %d\nevent: run\ndata: %s\n\n", e.Sequence, data)
 			f.after = e.Sequence
 		}
-		if err := out.send(text); err != nil {
+		if err := out.send(text.String()); err != nil {
 			return err
 		}
 		if len(events) < streamPage {

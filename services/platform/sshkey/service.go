@@ -44,6 +44,9 @@ type Keys struct {
 // New returns the keys of a database whose commands come in through the door.
 func New(pool *pgxpool.Pool, door *command.Door) *Keys { return &Keys{pool, door} }
 
+// result is that of a command which answers with its outcome alone.
+type result = command.Result[command.None]
+
 // Get gives a key to its party.
 func (k *Keys) Get(ctx context.Context, id uuid.UUID) (Key, error) {
 	key, found, err := get(ctx, k.pool, id, access.From(ctx).Party)
@@ -69,7 +72,9 @@ func (k *Keys) Add(ctx context.Context, c command.Command, name, line string) (c
 		}}, nil
 	}
 	request := []string{name, line}
-	return command.Do(ctx, k.door, c, request, func(ctx context.Context, tx pgx.Tx, now time.Time) (command.Result[Key], error) {
+	return command.Do(ctx, k.door, c, request, func(
+		ctx context.Context, tx pgx.Tx, now time.Time,
+	) (command.Result[Key], error) {
 		if refusal != nil {
 			return command.Unfit[Key](0, command.Rejection(refusal.Reason)), nil
 		}
@@ -106,14 +111,14 @@ func add(ctx context.Context, tx pgx.Tx, expected int64, key Key) (command.Resul
 }
 
 // Rename gives a key another name.
-func (k *Keys) Rename(ctx context.Context, c command.Command, name string) (command.Result[command.None], error) {
+func (k *Keys) Rename(ctx context.Context, c command.Command, name string) (result, error) {
 	return k.change(ctx, c, name, func(ctx context.Context, tx pgx.Tx, now time.Time) error {
 		return rename(ctx, tx, c.ID, name, now)
 	})
 }
 
 // Delete takes a key from its party, which may add it again.
-func (k *Keys) Delete(ctx context.Context, c command.Command) (command.Result[command.None], error) {
+func (k *Keys) Delete(ctx context.Context, c command.Command) (result, error) {
 	return k.change(ctx, c, nil, func(ctx context.Context, tx pgx.Tx, _ time.Time) error {
 		return remove(ctx, tx, c.ID)
 	})
@@ -123,8 +128,8 @@ func (k *Keys) Delete(ctx context.Context, c command.Command) (command.Result[co
 // revision.
 func (k *Keys) change(
 	ctx context.Context, c command.Command, request any, apply func(ctx context.Context, tx pgx.Tx, now time.Time) error,
-) (command.Result[command.None], error) {
-	return command.Do(ctx, k.door, c, request, func(ctx context.Context, tx pgx.Tx, now time.Time) (command.Result[command.None], error) {
+) (result, error) {
+	return command.Do(ctx, k.door, c, request, func(ctx context.Context, tx pgx.Tx, now time.Time) (result, error) {
 		revision, found, err := lock(ctx, tx, c.ID, access.From(ctx).Party)
 		switch {
 		case err != nil || !found:

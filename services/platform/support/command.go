@@ -13,6 +13,9 @@ import (
 	"github.com/pharos-mcp/pharos/services/platform/command"
 )
 
+// result is that of a command which answers with its outcome alone.
+type result = command.Result[command.None]
+
 // open makes a ticket of the caller's under the command's identifier.
 func (d *Desk) open(ctx context.Context, c command.Command, title, body string) (command.Result[Ticket], error) {
 	me := access.From(ctx)
@@ -66,7 +69,7 @@ func refusal(
 
 // correct changes the texts of a ticket, or leaves one that is nil. Only the
 // ticket's own Party may.
-func (d *Desk) correct(ctx context.Context, c command.Command, title, body *string) (command.Result[command.None], error) {
+func (d *Desk) correct(ctx context.Context, c command.Command, title, body *string) (result, error) {
 	me := access.From(ctx).Party
 	return d.change(ctx, c, []*string{title, body},
 		func(_ context.Context, _ pgx.Tx, t *Ticket, _ time.Time) (command.Rejection, error) {
@@ -84,7 +87,7 @@ func (d *Desk) correct(ctx context.Context, c command.Command, title, body *stri
 }
 
 // comment adds what the caller says to a ticket.
-func (d *Desk) comment(ctx context.Context, c command.Command, body string) (command.Result[command.None], error) {
+func (d *Desk) comment(ctx context.Context, c command.Command, body string) (result, error) {
 	me := access.From(ctx).Party
 	r, err := d.change(ctx, c, body,
 		func(ctx context.Context, tx pgx.Tx, t *Ticket, now time.Time) (command.Rejection, error) {
@@ -102,7 +105,7 @@ func (d *Desk) comment(ctx context.Context, c command.Command, body string) (com
 }
 
 // shut closes a ticket.
-func (d *Desk) shut(ctx context.Context, c command.Command) (command.Result[command.None], error) {
+func (d *Desk) shut(ctx context.Context, c command.Command) (result, error) {
 	return d.change(ctx, c, nil, func(_ context.Context, _ pgx.Tx, t *Ticket, _ time.Time) (command.Rejection, error) {
 		t.State = Closed
 		return "", nil
@@ -110,9 +113,9 @@ func (d *Desk) shut(ctx context.Context, c command.Command) (command.Result[comm
 }
 
 // assign gives a ticket to an operator, which an operator may.
-func (d *Desk) assign(ctx context.Context, c command.Command, to uuid.UUID) (command.Result[command.None], error) {
+func (d *Desk) assign(ctx context.Context, c command.Command, to uuid.UUID) (result, error) {
 	if err := operators(ctx); err != nil {
-		return command.Result[command.None]{}, err
+		return result{}, err
 	}
 	return d.change(ctx, c, to, func(ctx context.Context, tx pgx.Tx, t *Ticket, _ time.Time) (command.Rejection, error) {
 		if enrolled, err := isOperator(ctx, tx, to); err != nil || !enrolled {
@@ -129,13 +132,13 @@ func (d *Desk) assign(ctx context.Context, c command.Command, to uuid.UUID) (com
 func (d *Desk) change(
 	ctx context.Context, c command.Command, request any,
 	apply func(ctx context.Context, tx pgx.Tx, t *Ticket, now time.Time) (command.Rejection, error),
-) (command.Result[command.None], error) {
+) (result, error) {
 	me := access.From(ctx)
-	return command.Do(ctx, d.door, c, request, func(ctx context.Context, tx pgx.Tx, now time.Time) (command.Result[command.None], error) {
+	return command.Do(ctx, d.door, c, request, func(ctx context.Context, tx pgx.Tx, now time.Time) (result, error) {
 		t, err := lock(ctx, tx, c.ID)
 		switch {
 		case err != nil:
-			return command.Result[command.None]{}, err
+			return result{}, err
 		case t == nil || !t.visible(me):
 			return command.Rejected[command.None](0, command.NotFound), nil
 		case t.Revision != c.Expected:
@@ -146,13 +149,13 @@ func (d *Desk) change(
 		before := t.Revision
 		reason, err := apply(ctx, tx, t, now)
 		if err != nil {
-			return command.Result[command.None]{}, err
+			return result{}, err
 		}
 		if reason != "" {
 			return command.Unfit[command.None](before, reason), nil
 		}
 		if err := save(ctx, tx, *t, now); err != nil {
-			return command.Result[command.None]{}, err
+			return result{}, err
 		}
 		return command.Applied(before+1, command.None{}), nil
 	})
