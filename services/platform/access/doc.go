@@ -2,14 +2,15 @@
 //
 // A caller shows exactly one credential: the cookie of a session, which a
 // username and a password begin, or a personal access token. Every request
-// looks it up anew, together with the Party behind it, so that whatever changes
-// a Party's authority is felt by the very next call: a Party's auth_version
-// rises with each such change, and a session or token of an older one is void.
+// looks it up anew, together with the Party behind it.
 //
 // Tables: credential, session and access_token. It reads party, identity,
 // operator, aup_version and aup_acceptance, whose rules are package party's; of
 // a Party it changes only what a new password does, auth_version and state.
-//
-// Secrets are stored as digests only. A credential that fails is an error, never
-// a reason to try the next one.
+// Invariants:
+//   - whatever changes a Party's authority is felt by the very next call: its
+//     auth_version rises, and a session or token of an older one is void;
+//   - secrets are stored as digests only;
+//   - a credential that fails is an error, never a reason to try the next one;
+//   - an operation that no rule names is refused.
 package access
