@@ -13,7 +13,8 @@ import (
 
 // ChangePassword replaces the password of a session's identity, and voids every
 // session and token of its Party but the session that it begins. The current
-// password must be shown, under the bounds of a login.
+// password must be shown, under the bounds of a login, and the replacement be
+// another one: it may have been chosen by somebody else.
 func (s *Service) ChangePassword(ctx context.Context, c Caller, current, replacement, address string) (Grant, error) {
 	row, err := queries.GetCredential(ctx, s.pool, c.Identity)
 	switch found, err := pg.Found(err); {
@@ -33,6 +34,9 @@ func (s *Service) ChangePassword(ctx context.Context, c Caller, current, replace
 	}
 	if !ok {
 		return Grant{}, fault.New(fault.Forbidden, "the current password is wrong")
+	}
+	if replacement == current {
+		return Grant{}, fault.New(fault.Invalid, "the replacement must be another password")
 	}
 	stored, err := HashPassword(ctx, replacement)
 	if err != nil {

@@ -1,6 +1,7 @@
 package access
 
 import (
+	"context"
 	"crypto/subtle"
 	"errors"
 	"net"
@@ -75,6 +76,10 @@ func (s *Service) identify(
 			return fault.New(fault.Forbidden, "the "+CSRFHeader+" header is not that of the session")
 		case err == nil:
 			v.caller = &caller
+			v.again = func(ctx context.Context) (Caller, error) {
+				row, err := s.liveSession(ctx, cookies[0].Value)
+				return row.caller, err
+			}
 			return nil
 		case !errors.Is(err, errNobody):
 			return err
@@ -99,6 +104,10 @@ func (s *Service) identifyBearer(w http.ResponseWriter, r *http.Request, header 
 		caller, err := s.tokenOf(r.Context(), text)
 		if err == nil {
 			v.caller = &caller
+			v.again = func(ctx context.Context) (Caller, error) {
+				row, err := s.liveToken(ctx, text)
+				return row.caller, err
+			}
 			return nil
 		}
 		if !errors.Is(err, errNobody) {

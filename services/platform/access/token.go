@@ -120,21 +120,30 @@ func (s *Service) DeleteToken(ctx context.Context, party, id uuid.UUID) (bool, e
 	return deleteToken(ctx, s.pool, party, id)
 }
 
-// tokenOf finds the caller whose token this is: errNobody when it does not
-// exist, has expired, or was made before its Party's authority changed.
-func (s *Service) tokenOf(ctx context.Context, text string) (Caller, error) {
+// liveToken finds the token with this text: errNobody when it does not exist,
+// has expired, or was made before its Party's authority changed.
+func (s *Service) liveToken(ctx context.Context, text string) (tokenRow, error) {
 	if !isToken(text) {
-		return Caller{}, errNobody
+		return tokenRow{}, errNobody
 	}
 	now := s.time()
 	row, err := findToken(ctx, s.pool, digestOf(text), now)
 	if err != nil {
-		return Caller{}, err
+		return tokenRow{}, err
 	}
 	if !now.Before(row.expiresAt) || row.authVersion != row.caller.AuthVersion {
-		return Caller{}, errNobody
+		return tokenRow{}, errNobody
 	}
-	if row.usedAt == nil || now.Sub(*row.usedAt) >= touchEvery {
+	return row, nil
+}
+
+// tokenOf finds the caller of a live token, which it is a use of.
+func (s *Service) tokenOf(ctx context.Context, text string) (Caller, error) {
+	row, err := s.liveToken(ctx, text)
+	if err != nil {
+		return Caller{}, err
+	}
+	if now := s.time(); row.usedAt == nil || now.Sub(*row.usedAt) >= touchEvery {
 		if err := touchToken(ctx, s.pool, row.id, now); err != nil {
 			return Caller{}, err
 		}

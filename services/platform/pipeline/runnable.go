@@ -41,7 +41,7 @@ func Use(
 	case p.State == Retired:
 		return Runnable{}, isRetired, nil
 	}
-	v, found, err := versionOf(ctx, tx, id, number)
+	v, found, err := getVersion(ctx, tx, id, number)
 	if err != nil || !found || v.PublishedAt == nil {
 		return Runnable{}, VersionNotPublished, err
 	}
@@ -50,6 +50,6 @@ func Use(
 
 // DefinitionOf gives the definition of a version, which never changes.
 func DefinitionOf(ctx context.Context, db DB, id uuid.UUID, number int64) (Definition, bool, error) {
-	v, found, err := versionOf(ctx, db, id, number)
+	v, found, err := getVersion(ctx, db, id, number)
 	return v.Definition, found, err
 }

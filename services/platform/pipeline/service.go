@@ -30,8 +30,8 @@ type Pipelines struct {
 // New returns the pipelines of a database.
 func New(pool *pgxpool.Pool, door *command.Door) *Pipelines { return &Pipelines{pool, door} }
 
-// Making is what a pipeline is made of.
-type Making struct {
+// Content is what a pipeline is created from.
+type Content struct {
 	Project     uuid.UUID
 	Name        string
 	Description string
@@ -40,16 +40,16 @@ type Making struct {
 
 // Create makes a draft in a project in which the caller works. The refusal says
 // what of the definition breaks which rule, where the outcome says that one is.
-func (s *Pipelines) Create(ctx context.Context, c command.Command, m Making) (command.Result[Pipeline], Refusal, error) {
-	refusal, err := checkChange(Change{&m.Name, &m.Description, &m.Definition})
+func (s *Pipelines) Create(ctx context.Context, c command.Command, n Content) (command.Result[Pipeline], Refusal, error) {
+	refusal, err := checkChange(Change{&n.Name, &n.Description, &n.Definition})
 	if err != nil {
 		return command.Result[Pipeline]{}, Refusal{}, err
 	}
 	party := access.From(ctx).Party
-	r, err := command.Do(ctx, s.door, c, m, func(
+	r, err := command.Do(ctx, s.door, c, n, func(
 		ctx context.Context, tx pgx.Tx, now time.Time,
 	) (command.Result[Pipeline], error) {
-		reason, err := project.Enter(ctx, tx, m.Project, party, project.Member)
+		reason, err := project.Enter(ctx, tx, n.Project, party, project.Member)
 		switch {
 		case err != nil:
 			return command.Result[Pipeline]{}, err
@@ -61,8 +61,8 @@ func (s *Pipelines) Create(ctx context.Context, c command.Command, m Making) (co
 			return command.Unfit[Pipeline](0, refusal.Reason), nil
 		}
 		p := Pipeline{
-			ID: c.ID, Project: m.Project, Name: m.Name, Description: m.Description, State: Draft, Latest: 1, Revision: 1,
-			CreatedBy: party, CreatedAt: now, UpdatedAt: now, Definition: m.Definition,
+			ID: c.ID, Project: n.Project, Name: n.Name, Description: n.Description, State: Draft, Latest: 1, Revision: 1,
+			CreatedBy: party, CreatedAt: now, UpdatedAt: now, Definition: n.Definition,
 		}
 		made, err := insert(ctx, tx, p)
 		if err != nil || !made {

@@ -121,13 +121,13 @@ func list(ctx context.Context, db DB, f Filter, party uuid.UUID, p page.Page) ([
 	return pipelines, nil
 }
 
-// versionOf gives one version.
-func versionOf(ctx context.Context, db DB, id uuid.UUID, number int64) (Version, bool, error) {
+// getVersion gives one version.
+func getVersion(ctx context.Context, db DB, id uuid.UUID, number int64) (Version, bool, error) {
 	row, err := queries.GetPipelineVersion(ctx, db, platformdb.GetPipelineVersionParams{PipelineID: id, Number: number})
 	if found, err := pg.Found(err); err != nil || !found {
 		return Version{}, false, err
 	}
-	v, err := versionFrom(row)
+	v, err := versionOf(row)
 	return v, true, err
 }
 
@@ -141,7 +141,7 @@ func versions(ctx context.Context, db DB, id, party uuid.UUID, p page.Page) ([]V
 	}
 	all := make([]Version, 0, len(rows))
 	for _, row := range rows {
-		v, err := versionFrom(row)
+		v, err := versionOf(row)
 		if err != nil {
 			return nil, err
 		}
@@ -158,7 +158,7 @@ func pipelineOf(row platformdb.PlatformPipeline) Pipeline {
 	}
 }
 
-func versionFrom(row platformdb.PlatformPipelineVersion) (Version, error) {
+func versionOf(row platformdb.PlatformPipelineVersion) (Version, error) {
 	v := Version{Number: row.Number, CreatedBy: row.CreatedBy, CreatedAt: row.CreatedAt, PublishedAt: row.PublishedAt}
 	return v, json.Unmarshal(row.Definition, &v.Definition)
 }

@@ -47,7 +47,7 @@ func addUse(ctx context.Context, tx pgx.Tx, project uuid.UUID, u Use) error {
 func get(ctx context.Context, db DB, id, party uuid.UUID) (Project, bool, error) {
 	row, err := queries.GetProject(ctx, db, platformdb.GetProjectParams{ProjectID: id, PartyID: party})
 	found, err := pg.Found(err)
-	return projectFrom(row), found, err
+	return projectOf(row), found, err
 }
 
 func list(ctx context.Context, db DB, party uuid.UUID, state State, p page.Page) ([]Project, *string, error) {
@@ -63,7 +63,7 @@ func list(ctx context.Context, db DB, party uuid.UUID, state State, p page.Page)
 	})
 	projects := make([]Project, 0, len(rows))
 	for _, r := range rows {
-		projects = append(projects, projectFrom(platformdb.GetProjectRow{
+		projects = append(projects, projectOf(platformdb.GetProjectRow{
 			ID: r.ID, Slug: r.Slug, Name: r.Name, Description: r.Description, State: r.State, Members: r.Members,
 			Revision: r.Revision, CreatedBy: r.CreatedBy, CreatedAt: r.CreatedAt, UpdatedAt: r.UpdatedAt, Role: r.Role,
 		}))
@@ -71,7 +71,7 @@ func list(ctx context.Context, db DB, party uuid.UUID, state State, p page.Page)
 	return projects, next, nil
 }
 
-func projectFrom(r platformdb.GetProjectRow) Project {
+func projectOf(r platformdb.GetProjectRow) Project {
 	return Project{
 		ID: r.ID, Slug: r.Slug, Name: r.Name, Description: r.Description, State: State(r.State), Role: Role(r.Role),
 		Members: r.Members, Revision: r.Revision, CreatedBy: r.CreatedBy, CreatedAt: r.CreatedAt, UpdatedAt: r.UpdatedAt,

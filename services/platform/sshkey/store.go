@@ -14,7 +14,7 @@ import (
 
 var queries = platformdb.New()
 
-func keyFrom(r platformdb.PlatformSSHKey) Key {
+func keyOf(r platformdb.PlatformSSHKey) Key {
 	return Key{
 		ID: r.ID, Name: r.Name,
 		Public: Public{
@@ -28,7 +28,7 @@ func keyFrom(r platformdb.PlatformSSHKey) Key {
 func get(ctx context.Context, db platformdb.DBTX, id, party uuid.UUID) (Key, bool, error) {
 	row, err := queries.GetSSHKey(ctx, db, platformdb.GetSSHKeyParams{ID: id, PartyID: party})
 	found, err := pg.Found(err)
-	return keyFrom(row), found, err
+	return keyOf(row), found, err
 }
 
 func list(ctx context.Context, db platformdb.DBTX, party uuid.UUID, p page.Page) ([]Key, *string, error) {
@@ -44,7 +44,7 @@ func list(ctx context.Context, db platformdb.DBTX, party uuid.UUID, p page.Page)
 	})
 	keys := make([]Key, len(rows))
 	for i, r := range rows {
-		keys[i] = keyFrom(r)
+		keys[i] = keyOf(r)
 	}
 	return keys, next, nil
 }
