@@ -234,7 +234,8 @@ var policy = map[string]rule{
 // for targets of the Makefile, and the libraries that only tests need.
 var forTests = []string{
 	"internal/apidoc", "internal/apifuzz", "internal/arch", "internal/bench/...", "internal/catalogtest/...", "internal/conformance",
-	"internal/contract", "internal/corpus", "internal/leak",
-	"internal/mcpclient", "internal/measure", "internal/modproxy", "internal/mutate", "internal/outside",
-	"internal/pg/pgtest", "internal/pg/scratch", "internal/platformtest", "internal/redistest", "internal/wiretest/...", "testing", "net/http/httptest", goCmp, scripts, xtools + "/txtar",
+	"internal/contract", "internal/corpus", "internal/leak", "internal/mcpclient", "internal/measure", "internal/modproxy",
+	"internal/mutate", "internal/outside",
+	"internal/pg/pgtest", "internal/pg/scratch", "internal/platformtest", "internal/redistest", "internal/wiretest/...",
+	"testing", "net/http/httptest", goCmp, scripts, xtools + "/txtar",
 }
