@@ -24,6 +24,7 @@ type OAuth struct {
 	trust    token.Trust
 	metadata string
 	scopes   []string // of a member: what a first challenge asks for
+	verified verified
 }
 
 // NewOAuth returns an authenticator for tokens that the broker signed for the
@@ -49,7 +50,7 @@ func (o *OAuth) Authenticate(r *http.Request) (*Principal, error) {
 			Challenge: Challenge{Scopes: o.scopes, ResourceMetadata: o.metadata}.String(),
 		}
 	}
-	access, err := o.trust.Access(compact)
+	access, err := o.verified.access(o.trust, compact)
 	if err != nil {
 		return nil, o.Invalid(err)
 	}

@@ -49,7 +49,9 @@ func TestDescribeAuthority(t *testing.T) {
 		}
 	}
 	var text strings.Builder
-	describeAuthority(&text, cells)
+	if got, want := describeAuthority(&text, cells).String(), "goal edge-rate-with-authority 0.5x 0.5x ok"; got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
 	if lines := strings.Split(text.String(), "\n"); len(lines) != 8 || strings.Join(strings.Fields(lines[1]), " ") != "get 1 50 100 0.50 300 100 200" {
 		t.Errorf("%s", text.String())
 	}
