@@ -2,11 +2,8 @@ package main
 
 import (
 	"context"
-	"errors"
-	"flag"
 	"fmt"
 	"io"
-	"slices"
 	"strings"
 
 	catalog "github.com/pharos-mcp/pharos/generated/platform"
@@ -59,14 +56,16 @@ var commands = map[string]command{
 	"operator enrol":    changeUser((*party.Service).Enrol, "an operator", "an operator already"),
 	"operator withdraw": changeUser((*party.Service).Dismiss, "no operator any more", "no operator"),
 	"aup publish":       publishPolicy,
-	"aup accept":        changeUser((*party.Service).AcceptFor, "bound to the policy in effect", "bound to it already, or there is none"),
-	"aup withdraw":      changeUser((*party.Service).Withdraw, "bound to no policy any more", "bound to none"),
-	"identity bind":     bindIdentity,
-	"identity unbind":   unbindIdentity,
+	"aup accept": changeUser(
+		(*party.Service).AcceptFor, "bound to the policy in effect", "bound to it already, or there is none",
+	),
+	"aup withdraw":    changeUser((*party.Service).Withdraw, "bound to no policy any more", "bound to none"),
+	"identity bind":   bindIdentity,
+	"identity unbind": unbindIdentity,
 }
 
 // administer is `pharos platform`.
-func administer(ctx context.Context, args []string, stdin io.Reader, stdout io.Writer) (err error) {
+func administer(ctx context.Context, args []string, stdin io.Reader, stdout io.Writer) error {
 	flags := newFlags("platform")
 	file := flags.String("config", "", "")
 	if err := parseFlags(flags, args, administerUsage); err != nil {
@@ -81,17 +80,20 @@ func administer(ctx context.Context, args []string, stdin io.Reader, stdout io.W
 	if err != nil {
 		return err
 	}
-	a := &administration{stdout: stdout}
-	closed, err := a.open(ctx, *file)
+	db, err := openDatabase(ctx, *file)
 	if err != nil {
 		return err
 	}
-	defer func() { err = errors.Join(err, closed()) }()
+	defer db.Close()
+	a := &administration{parties: party.New(party.Config{Pool: db.Pool}), stdout: stdout}
+	if a.access, err = access.New(access.Config{Pool: db.Pool, Catalog: catalog.Catalog()}); err != nil {
+		return err
+	}
 	return do(ctx, a)
 }
 
-// open opens the database that the server with this configuration uses.
-func (a *administration) open(ctx context.Context, file string) (closed func() error, err error) {
+// openDatabase opens the database that the server with this configuration uses.
+func openDatabase(ctx context.Context, file string) (*pg.DB, error) {
 	c, err := loadConfig(file)
 	if err != nil {
 		return nil, err
@@ -100,44 +102,5 @@ func (a *administration) open(ctx context.Context, file string) (closed func() e
 	if err != nil {
 		return nil, err
 	}
-	db, err := pg.Open(ctx, database, "platform")
-	if err != nil {
-		return nil, err
-	}
-	a.parties = party.New(party.Config{Pool: db.Pool})
-	a.access, err = access.New(access.Config{Pool: db.Pool, Catalog: catalog.Catalog()})
-	return db.Close, err
-}
-
-// helpError asks for the usage of one command.
-type helpError string
-
-func (e helpError) Error() string { return string(e) }
-
-func (e helpError) Unwrap() error { return flag.ErrHelp }
-
-func newFlags(name string) *flag.FlagSet {
-	flags := flag.NewFlagSet(name, flag.ContinueOnError)
-	flags.SetOutput(io.Discard)
-	return flags
-}
-
-// parseFlags parses flags whose help is a text of ours.
-func parseFlags(flags *flag.FlagSet, args []string, help string) error {
-	err := flags.Parse(args)
-	if errors.Is(err, flag.ErrHelp) {
-		return helpError(help)
-	}
-	if err != nil {
-		return usageError(err.Error())
-	}
-	return nil
-}
-
-// operands holds what is left behind the flags to the names of what is needed.
-func operands(command string, given []string, names ...string) error {
-	if len(given) != len(names) || slices.Contains(given, "") {
-		return usageError(fmt.Sprintf("%s needs %s", command, strings.Join(names, ", ")))
-	}
-	return nil
+	return pg.Open(ctx, database, "platform")
 }

@@ -91,7 +91,9 @@ func completed(p party.Profile, username string) *party.Profile {
 }
 
 // addUser adds a user and prints what nobody can ask for later.
-func (a *administration) addUser(ctx context.Context, u party.NewUser, made bool, tokenFile string, lasts time.Duration) error {
+func (a *administration) addUser(
+	ctx context.Context, u party.NewUser, made bool, tokenFile string, lasts time.Duration,
+) error {
 	var token *os.File
 	if tokenFile != "" { // before there is a user without one
 		var err error

@@ -141,7 +141,7 @@ func (a *assembly) openDatabase(ctx context.Context) error {
 			return err
 		},
 		run:   func(ctx context.Context, _ net.Listener) error { <-ctx.Done(); return nil },
-		close: func() { _ = a.database.Close() },
+		close: a.database.Close,
 	})
 	return nil
 }

@@ -7,7 +7,6 @@ package main
 import (
 	"context"
 	"errors"
-	"flag"
 	"fmt"
 	"io"
 	"os"
@@ -68,24 +67,18 @@ func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 	case "platform":
 		err = administer(ctx, args[1:], stdin, stdout)
 	case "help", "-h", "-help", "--help":
-		err = flag.ErrHelp
+		err = helpError(usage)
 	default:
 		err = usageError(fmt.Sprintf("unknown command %q", args[0]))
 	}
 	if err == nil {
 		return 0
 	}
-	if errors.Is(err, flag.ErrHelp) {
-		text := usage
-		if help, ok := errors.AsType[helpError](err); ok {
-			text = string(help)
-		}
-		_, _ = io.WriteString(stdout, text)
+	if help, ok := errors.AsType[helpError](err); ok {
+		_, _ = io.WriteString(stdout, string(help))
 		return 0
 	}
-	for line := range strings.SplitSeq(err.Error(), "\n") {
-		_, _ = fmt.Fprintf(stderr, "pharos: %s\n", line)
-	}
+	complain(stderr, err)
 	if _, ok := errors.AsType[usageError](err); ok {
 		_, _ = fmt.Fprintln(stderr, "hint: pharos help shows how it is called")
 		return 2
@@ -93,7 +86,12 @@ func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 	return 1
 }
 
-// usageError is a mistake in how the program was called.
-type usageError string
-
-func (e usageError) Error() string { return string(e) }
+// complain prints an error line by line. What another program said in it may
+// end in a line without anything.
+func complain(w io.Writer, err error) {
+	for line := range strings.SplitSeq(err.Error(), "\n") {
+		if line = strings.TrimRight(line, " \t\r"); line != "" {
+			_, _ = fmt.Fprintf(w, "pharos: %s\n", line)
+		}
+	}
+}

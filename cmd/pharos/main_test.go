@@ -195,6 +195,16 @@ func TestDefaults(t *testing.T) {
 	}
 }
 
+func TestComplain(t *testing.T) {
+	t.Parallel()
+	var w bytes.Buffer
+	complain(&w, errors.Join(errors.New("initdb: exit status 1\n\nno space left\n"), errors.New("closed")))
+	want := "pharos: initdb: exit status 1\npharos: no space left\npharos: closed\n"
+	if d := cmp.Diff(want, w.String()); d != "" {
+		t.Errorf("(-want +got):\n%s", d)
+	}
+}
+
 func TestRunRefuses(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {

@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"errors"
-	"flag"
 	"fmt"
 	"io"
 	"net"
@@ -59,17 +58,13 @@ func checkConfig(args []string, stdout io.Writer) error {
 
 // parse reads the flags, the configuration and the names of services.
 func parse(command string, args []string) (c config, names []string, stdio bool, err error) {
-	flags := flag.NewFlagSet(command, flag.ContinueOnError)
-	flags.SetOutput(io.Discard)
+	flags := newFlags(command)
 	file := flags.String("config", "", "")
 	if command == "serve" {
 		flags.BoolVar(&stdio, "stdio", false, "")
 	}
-	if err := flags.Parse(args); err != nil {
-		if errors.Is(err, flag.ErrHelp) {
-			return config{}, nil, false, err
-		}
-		return config{}, nil, false, usageError(err.Error())
+	if err := parseFlags(flags, args, usage); err != nil {
+		return config{}, nil, false, err
 	}
 	names = flags.Args()
 	for _, name := range names {

@@ -28,7 +28,7 @@ const (
 	Conflict        Code = "conflict"          // it exists, in a state that refuses this
 	Exists          Code = "already_exists"    // the identifier is taken
 	TooMany         Code = "too_many_requests" // more than a bound allows; nothing was done
-	Unavailable     Code = "unavailable"       // a dependency is missing, nothing was done
+	Unavailable     Code = "unavailable"       // a dependency is missing; nothing was done, unless the message leaves it open
 	Internal        Code = "internal"          // our mistake; the details are in the log
 )
 

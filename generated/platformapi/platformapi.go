@@ -754,7 +754,7 @@ type PipelineVersionPageModel struct {
 type ProblemCodeModel string
 
 // ProblemModel is the schema Problem. Why a request was turned away (RFC 9457). Nothing is
-// recorded under its key.
+// recorded under its key, unless the title says that this is not known.
 type ProblemModel struct {
 	Code ProblemCodeModel `json:"code"`
 
@@ -829,7 +829,7 @@ type ProjectUsageModel struct {
 
 // QueueLimitsModel is the schema QueueLimits.
 type QueueLimitsModel struct {
-	// QueuedRuns – How many runs may wait; one more is rejected with queue_full.
+	// QueuedRuns – How many runs may wait; one that finds as many is rejected with queue_full.
 	QueuedRuns int64 `json:"queued_runs"`
 
 	// RunSeconds – The longest that a run may take.

@@ -97,8 +97,6 @@ func membersOf(params any) (members, error) {
 	return m, json.Unmarshal(text, &m)
 }
 
-var errBody = errors.New("the body has not been kept: the server does not stand behind httpguard")
-
 // bodyOf writes a request body as an argument: JSON as it came, so that nothing
 // the decoder passed over is missed, text and forms as they were decoded.
 func bodyOf(r *http.Request, decoded reflect.Value) (body json.RawMessage, stream bool, err error) {
@@ -112,18 +110,25 @@ func bodyOf(r *http.Request, decoded reflect.Value) (body json.RawMessage, strea
 		body, err = json.Marshal(decoded.Interface())
 		return body, false, err
 	}
-	if r.GetBody == nil {
-		return nil, false, errBody
-	}
-	again, err := r.GetBody()
-	if err != nil {
-		return nil, false, err
-	}
-	body, err = io.ReadAll(again)
+	body, err = keptBody(r)
 	if err == nil && !json.Valid(body) { // the decoder stops behind the first value
 		err = malformed("body")
 	}
 	return body, false, err
+}
+
+var errBody = errors.New("the body has not been kept: the server does not stand behind httpguard")
+
+// keptBody reads a body again, which the decoder has read.
+func keptBody(r *http.Request) ([]byte, error) {
+	if r.GetBody == nil {
+		return nil, errBody
+	}
+	again, err := r.GetBody()
+	if err != nil {
+		return nil, err
+	}
+	return io.ReadAll(again)
 }
 
 // malformed is the fault for a part of a request that cannot be read; dots part

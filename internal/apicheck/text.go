@@ -2,7 +2,6 @@ package apicheck
 
 import (
 	"bytes"
-	"io"
 	"net/http"
 	"reflect"
 	"strconv"
@@ -48,21 +47,12 @@ func bodyTexts(r *http.Request, decoded reflect.Value) error {
 			return wrong
 		}
 		return nil
-	case r.GetBody == nil:
-		return errBody
 	}
-	again, err := r.GetBody()
-	if err != nil {
-		return err
+	body, err := keptBody(r)
+	if err == nil && !plainJSON(body) {
+		err = wrong
 	}
-	body, err := io.ReadAll(again)
-	if err != nil {
-		return err
-	}
-	if !plainJSON(body) {
-		return wrong
-	}
-	return nil
+	return err
 }
 
 // plainValue looks at every string in a value.

@@ -242,7 +242,8 @@ func (f *fuzzer) again(r *request, first *answer) error {
 	kept := first.status < 300 || first.status == 409 || first.status == 422 || first.status == 404 && first.body != nil
 	isProblem := strings.HasPrefix(first.header.Get("Content-Type"), "application/problem+json")
 	if kept && !isProblem && (second.status != first.status || string(second.raw) != string(first.raw)) {
-		f.fail("a repeated command has another answer", fmt.Sprintf("first %d %s", first.status, short(first.raw, 500)), r, second)
+		answer := fmt.Sprintf("first %d %s", first.status, short(first.raw, 500))
+		f.fail("a repeated command has another answer", answer, r, second)
 		return nil
 	}
 	if isProblem || r.header[matchHeader] == "" {

@@ -33,7 +33,8 @@ const most = 200
 func newMemory(d *Document, aliases map[string]string, shared []string) *Memory {
 	m := &Memory{
 		Things: map[string]map[string]map[string]any{}, shared: shared, keys: map[string]string{}, seen: map[string]bool{},
-		order: map[string][]string{}, plurals: map[string]string{}, cursors: map[string][]string{}, paths: map[string][]map[string]string{},
+		order: map[string][]string{}, plurals: map[string]string{}, cursors: map[string][]string{},
+		paths: map[string][]map[string]string{},
 	}
 	for _, op := range d.Operations {
 		for _, p := range op.parameters {

@@ -46,7 +46,9 @@ func (d *Document) operations(file string) error {
 		for _, method := range methods {
 			at := item.child(method)
 			if node, ok := d.get(at).(map[string]any); ok {
-				op := &Operation{ID: text(node["operationId"]), Method: strings.ToUpper(method), Path: name, replies: map[string]reply{}}
+				op := &Operation{
+					ID: text(node["operationId"]), Method: strings.ToUpper(method), Path: name, replies: map[string]reply{},
+				}
 				if err := d.operation(op, item, at); err != nil {
 					return fmt.Errorf("%s: %w", op.ID, err)
 				}

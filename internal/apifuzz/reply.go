@@ -99,7 +99,8 @@ func (f *fuzzer) wrongBody(declared reply, a *answer) (kind, detail string) {
 	media, _, _ := mime.ParseMediaType(a.header.Get("Content-Type"))
 	schema, ok := declared.media[media]
 	if !ok {
-		return fmt.Sprintf("status %d has the media type %q", a.status, media), fmt.Sprint(slices.Sorted(maps.Keys(declared.media)))
+		return fmt.Sprintf("status %d has the media type %q", a.status, media),
+			fmt.Sprint(slices.Sorted(maps.Keys(declared.media)))
 	}
 	if schema == nil {
 		return "", ""

@@ -126,7 +126,9 @@ func (f *fuzzer) spoilBody(r *request) string {
 
 // changed is another value in place of one.
 func (f *fuzzer) changed(value any) any {
-	wrong := []any{nil, true, -1.0, 0.0, 1.5, 1e300, "", "\u0000", "x\ny", strings.Repeat("é", 70_000/2), []any{}, map[string]any{}}
+	wrong := []any{
+		nil, true, -1.0, 0.0, 1.5, 1e300, "", "\u0000", "x\ny", strings.Repeat("é", 70_000/2), []any{}, map[string]any{},
+	}
 	switch v := value.(type) {
 	case map[string]any:
 		c := deep(v).(map[string]any)

@@ -140,7 +140,8 @@ var policy = map[string]rule{
 	},
 	"services/platform/hpc": {
 		own: []string{
-			"edge/fault", "generated/platformapi", "generated/platformdb", "services/platform/command", "services/platform/page",
+			"edge/fault", "generated/platformapi", "generated/platformdb", "internal/pg",
+			"services/platform/command", "services/platform/page",
 		},
 		modules: []string{pgx, protobuf}, tests: []string{"internal/pg/pgtest", protoFiles, googleUUID, yaml},
 	},
@@ -153,19 +154,22 @@ var policy = map[string]rule{
 	},
 	"services/platform/page": {own: []string{"edge/fault"}, modules: []string{googleUUID}},
 	"services/platform/command": {
-		own:     []string{"edge/fault", "generated/platformdb", "internal/pg", "internal/receipt", "services/platform/access"},
+		own: []string{
+			"edge/fault", "generated/platformapi", "generated/platformdb", "internal/pg", "internal/receipt",
+			"services/platform/access",
+		},
 		modules: []string{googleUUID, pgx}, tests: []string{"internal/pg/pgtest"},
 	},
 	"services/platform/project": {
 		own: []string{
 			"edge/fault", "generated/platformapi", "generated/platformdb", "internal/pg",
-			"services/platform/access", "services/platform/command", "services/platform/page", "services/platform/party",
+			"services/platform/access", "services/platform/command", "services/platform/page",
 		},
 		modules: []string{googleUUID, pgx}, tests: []string{"internal/pg/pgtest"},
 	},
 	"services/platform/pipeline": {
 		own: []string{
-			"edge/fault", "generated/platformapi", "generated/platformdb",
+			"edge/fault", "generated/platformapi", "generated/platformdb", "internal/pg",
 			"services/platform/access", "services/platform/command", "services/platform/page", "services/platform/project",
 		},
 		modules: []string{googleUUID, pgx}, tests: []string{"internal/pg/pgtest"},
@@ -176,11 +180,11 @@ var policy = map[string]rule{
 			"services/platform/access", "services/platform/command", "services/platform/hpc", "services/platform/page",
 			"services/platform/pipeline", "services/platform/project",
 		},
-		modules: []string{googleUUID, pgx}, tests: []string{"internal/pg/pgtest"},
+		modules: []string{googleUUID, pgx}, tests: []string{"generated/platform", "internal/pg/pgtest"},
 	},
 	"services/platform/sshkey": {
 		own: []string{
-			"edge/fault", "generated/platformapi", "generated/platformdb",
+			"edge/fault", "generated/platformapi", "generated/platformdb", "internal/pg",
 			"services/platform/access", "services/platform/command", "services/platform/page",
 		},
 		modules: []string{edwards, googleUUID, pgx, xcrypto}, tests: []string{"internal/pg/pgtest"},
@@ -234,7 +238,8 @@ var policy = map[string]rule{
 // for targets of the Makefile, and the libraries that only tests need.
 var forTests = []string{
 	"internal/apidoc", "internal/apifuzz", "internal/arch", "internal/bench/...", "internal/catalogtest/...", "internal/conformance",
-	"internal/contract", "internal/corpus", "internal/leak",
-	"internal/mcpclient", "internal/measure", "internal/modproxy", "internal/mutate", "internal/outside",
-	"internal/pg/pgtest", "internal/pg/scratch", "internal/platformtest", "internal/redistest", "internal/wiretest/...", "testing", "net/http/httptest", goCmp, scripts, xtools + "/txtar",
+	"internal/contract", "internal/corpus", "internal/leak", "internal/mcpclient", "internal/measure", "internal/modproxy",
+	"internal/mutate", "internal/outside",
+	"internal/pg/pgtest", "internal/pg/scratch", "internal/platformtest", "internal/redistest", "internal/wiretest/...",
+	"testing", "net/http/httptest", goCmp, scripts, xtools + "/txtar",
 }

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"net"
+	"slices"
 	"strings"
 	"syscall"
 	"time"
@@ -100,11 +101,8 @@ func reasonFor(err error) (reason, bool) {
 	return unreachable, !said && broken(err)
 }
 
-// classes are how codes begin: 08 is about connections, 53 about resources,
-// 57P about the server's coming and going.
-var classes = map[string]reason{"08": unreachable, "53": overloaded, "57P": unreachable}
-
-// reasonForCode goes by the code of the server, or its class.
+// reasonForCode goes by the code of the server, or how it begins: 08 is about
+// connections, 53 about resources, 57P about the server's coming and going.
 func reasonForCode(code string) (reason, bool) {
 	switch code {
 	case lockNotAvailable, serializationFailure, deadlockDetected:
@@ -112,10 +110,11 @@ func reasonForCode(code string) (reason, bool) {
 	case queryCanceled, idleInTransaction:
 		return slow, true
 	}
-	for class, r := range classes {
-		if strings.HasPrefix(code, class) {
-			return r, true
-		}
+	switch {
+	case strings.HasPrefix(code, "08"), strings.HasPrefix(code, "57P"):
+		return unreachable, true
+	case strings.HasPrefix(code, "53"):
+		return overloaded, true
 	}
 	return reason{}, false
 }
@@ -129,10 +128,7 @@ func broken(err error) bool {
 	if _, ok := errors.AsType[net.Error](err); ok {
 		return true
 	}
-	for _, of := range []error{pgconn.ErrConnClosed, io.EOF, io.ErrUnexpectedEOF, net.ErrClosed, syscall.EPIPE, syscall.ECONNRESET} {
-		if errors.Is(err, of) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc([]error{
+		pgconn.ErrConnClosed, io.EOF, io.ErrUnexpectedEOF, net.ErrClosed, syscall.EPIPE, syscall.ECONNRESET,
+	}, func(of error) bool { return errors.Is(err, of) })
 }

@@ -2,7 +2,6 @@ package pg
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"log/slog"
 	"time"
@@ -50,7 +49,8 @@ func Open(ctx context.Context, c Config, owners ...string) (*DB, error) {
 		db.server, db.URL, db.Folder = server, server.URL(), server.Folder()
 	}
 	if err := db.connect(ctx, owners); err != nil {
-		return nil, errors.Join(err, db.Close())
+		db.Close()
+		return nil, err
 	}
 	return db, nil
 }
@@ -79,12 +79,11 @@ func (d *DB) connect(ctx context.Context, owners []string) error {
 }
 
 // Close waits for what uses the database, and gives up the private server.
-func (d *DB) Close() error {
+func (d *DB) Close() {
 	if d.Pool != nil {
 		d.Pool.Close()
 	}
 	if d.server != nil {
 		d.server.Close()
 	}
-	return nil
 }

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgxpool"
 )
 
@@ -51,7 +52,7 @@ func poolConfig(url string) (*pgxpool.Config, error) {
 	if !strings.Contains(url, "pool_max_conns") {
 		c.MaxConns = connections
 	}
-	c.AfterConnect = registerUUID
+	c.AfterConnect = registerTypes
 	c.PingTimeout = connectLimit
 	if c.ConnConfig.ConnectTimeout == 0 {
 		c.ConnConfig.ConnectTimeout = connectLimit
@@ -67,6 +68,13 @@ func poolConfig(url string) (*pgxpool.Config, error) {
 	maps.Copy(params, c.ConnConfig.RuntimeParams)
 	c.ConnConfig.RuntimeParams = params
 	return c, nil
+}
+
+// registerTypes is for pgxpool.Config.AfterConnect.
+func registerTypes(_ context.Context, c *pgx.Conn) error {
+	c.TypeMap().RegisterType(uuidType)
+	c.TypeMap().RegisterType(timeType)
+	return nil
 }
 
 func milliseconds(d time.Duration) string { return strconv.FormatInt(d.Milliseconds(), 10) }

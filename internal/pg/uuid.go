@@ -1,11 +1,9 @@
 package pg
 
 import (
-	"context"
 	"fmt"
 
 	"github.com/google/uuid"
-	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgtype"
 )
 
@@ -13,11 +11,7 @@ import (
 // pgx goes the way of database/sql with it: it makes text of it, and reads that.
 type uuidCodec struct{ pgtype.UUIDCodec }
 
-// registerUUID is for pgxpool.Config.AfterConnect.
-func registerUUID(_ context.Context, c *pgx.Conn) error {
-	c.TypeMap().RegisterType(&pgtype.Type{Name: "uuid", OID: pgtype.UUIDOID, Codec: uuidCodec{}})
-	return nil
-}
+var uuidType = &pgtype.Type{Name: "uuid", OID: pgtype.UUIDOID, Codec: uuidCodec{}}
 
 // PlanEncode implements pgtype.Codec.
 func (c uuidCodec) PlanEncode(m *pgtype.Map, oid uint32, format int16, value any) pgtype.EncodePlan {

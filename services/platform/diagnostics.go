@@ -29,7 +29,9 @@ func (diagnostics) Health(context.Context, platformapi.HealthRequestObject) (pla
 }
 
 // Ready tells whether requests can be served.
-func (d diagnostics) Ready(ctx context.Context, _ platformapi.ReadyRequestObject) (platformapi.ReadyResponseObject, error) {
+func (d diagnostics) Ready(
+	ctx context.Context, _ platformapi.ReadyRequestObject,
+) (platformapi.ReadyResponseObject, error) {
 	if d.stopping.Load() {
 		return nil, fault.New(fault.Unavailable, "the service is being stopped")
 	}
@@ -42,7 +44,9 @@ func (d diagnostics) Ready(ctx context.Context, _ platformapi.ReadyRequestObject
 }
 
 // Version tells which build this is.
-func (diagnostics) Version(context.Context, platformapi.VersionRequestObject) (platformapi.VersionResponseObject, error) {
+func (diagnostics) Version(
+	context.Context, platformapi.VersionRequestObject,
+) (platformapi.VersionResponseObject, error) {
 	return platformapi.Version200JSONResponse(build()), nil
 }
 

@@ -19,6 +19,7 @@ import (
 
 	"github.com/jackc/pgx/v5/pgxpool"
 
+	"github.com/pharos-mcp/pharos/edge/token"
 	catalog "github.com/pharos-mcp/pharos/generated/platform"
 	"github.com/pharos-mcp/pharos/internal/apifuzz"
 	"github.com/pharos-mcp/pharos/internal/pg/pgtest"
@@ -105,14 +106,14 @@ type fuzzed struct {
 func newFuzzed(t *testing.T) *fuzzed {
 	t.Helper()
 	pool := pgtest.Database(t, "platform")
-	service, err := platform.New(platform.Config{Pool: pool, Slots: 2})
+	service, err := platform.New(platform.Config{Pool: pool, Slots: 2, Delegation: delegation()})
 	if err != nil {
 		t.Fatal(err)
 	}
 	public, private := service.Handler(), service.PrivateHandler()
 	f := &fuzzed{t: t, pool: pool}
 	f.server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if r.URL.Path == "/internal/executors" {
+		if strings.HasPrefix(r.URL.Path, "/internal/") {
 			private.ServeHTTP(w, r)
 			return
 		}
@@ -145,6 +146,7 @@ func newFuzzed(t *testing.T) *fuzzed {
 			return map[string]string{"Authorization": "Bearer pharos_pat_" + strings.Repeat("a", 59)}
 		}},
 		{Name: "cleo, with a session", Weight: 60, Header: f.cleo, Only: cleos},
+		{Name: "the broker", Weight: 20, Header: asking, Only: []string{"resolveIdentity"}},
 		{Name: "a newcomer", Weight: 20, Header: f.newcomer, Only: []string{"register"}},
 	}
 	return f
@@ -159,6 +161,13 @@ func (f *fuzzed) access() *access.Service {
 		f.t.Fatal(err)
 	}
 	return a
+}
+
+// asking is the broker's question who ada is, which it may ask once.
+func asking() map[string]string {
+	c := claims(brokerIssuer, token.FamilyLogin, identityOf("ada"))
+	c.IssuedAt, c.Expires = time.Now(), time.Now().Add(token.LifetimeLogin)
+	return map[string]string{"Authorization": "Bearer " + must(broker.Login(token.Login{Claims: c}))}
 }
 
 // user makes a user known and gives their party, and a header with a token for

@@ -83,13 +83,16 @@ func (s *Service) routes(served func(path string) bool, through ...platformapi.S
 	strict := platformapi.NewStrictHandlerWithOptions(s.handlers, append(through, named),
 		platformapi.StrictHTTPServerOptions{RequestErrorHandlerFunc: malformed, ResponseErrorHandlerFunc: failed})
 	router := newRouter(served)
-	platformapi.HandlerWithOptions(strict, platformapi.StdHTTPServerOptions{BaseRouter: router, ErrorHandlerFunc: malformed})
+	platformapi.HandlerWithOptions(strict, platformapi.StdHTTPServerOptions{
+		BaseRouter: router, ErrorHandlerFunc: malformed,
+	})
 	return router
 }
 
 // guarded puts in front what every request must pass.
 func (s *Service) guarded(next http.Handler) http.Handler {
-	return logged(s.config.Log, httpguard.New(httpguard.Options{Hosts: s.config.hosts(), Body: maxRequest, Refuse: refused}, typed(next)))
+	bounds := httpguard.Options{Hosts: s.config.hosts(), Body: maxRequest, Refuse: refused}
+	return logged(s.config.Log, httpguard.New(bounds, typed(next)))
 }
 
 // named is the middleware that tells the log which operation a request is for.

@@ -87,7 +87,9 @@ func New(c Config) (*Service, error) {
 	if s.access, err = access.New(c.access()); err != nil {
 		return nil, err
 	}
-	s.runs = run.New(run.Config{Pool: c.Pool, Door: s.door, Log: c.Log, Now: c.Now, Executor: run.ExecutorConfig{Slots: c.Slots}})
+	s.runs = run.New(run.Config{
+		Pool: c.Pool, Door: s.door, Log: c.Log, Now: c.Now, Executor: run.ExecutorConfig{Slots: c.Slots},
+	})
 	s.handlers = handlers{
 		Sessions:    access.Sessions{Service: s.access},
 		Parties:     party.Parties{Service: party.New(party.Config{Pool: c.Pool, Now: c.Now, Door: s.door, Access: s.access})},

@@ -22,6 +22,9 @@ type account struct {
 	namespace bool
 }
 
+// noRoot begins what is said where root has no other name to lend itself.
+const noRoot = "PostgreSQL refuses to run as root, user namespaces are not allowed here"
+
 // accountFor tells whom to run as. An ordinary user runs them as itself.
 func accountFor(folder string) (account, error) {
 	if os.Geteuid() != 0 {
@@ -41,13 +44,12 @@ func accountFor(folder string) (account, error) {
 			continue
 		}
 		if err := reachable(folder); err != nil {
-			return account{}, fmt.Errorf("PostgreSQL refuses to run as root, user namespaces are not allowed here, and the account %q cannot reach %w: "+
-				"name a folder below one that it can reach, run as an ordinary user, or set DATABASE_URL", name, err)
+			return account{}, fmt.Errorf("%s, and the account %q cannot reach %w: "+
+				"name a folder below one that it can reach, run as an ordinary user, or set DATABASE_URL", noRoot, name, err)
 		}
 		return account{uid: uid, gid: gid}, nil
 	}
-	return account{}, errors.New("PostgreSQL refuses to run as root, user namespaces are not allowed here and there is no other account: " +
-		"run as an ordinary user, or set DATABASE_URL")
+	return account{}, errors.New(noRoot + ", and there is no other account: run as an ordinary user, or set DATABASE_URL")
 }
 
 // attributes are those of a process that runs as the account.

@@ -83,7 +83,7 @@ func TestFind(t *testing.T) {
 	// Not parallel: it sets the environment.
 	t.Run("names the three ways where there is none", func(t *testing.T) {
 		err := missing(0)
-		for _, way := range []string{"apt-get install postgresql", "make postgres", BinariesVariable, "DATABASE_URL"} {
+		for _, way := range []string{"apt-get install postgresql", "make postgres", binariesVariable, "DATABASE_URL"} {
 			if !strings.Contains(err.Error(), way) {
 				t.Errorf("%q does not name %s", err, way)
 			}
@@ -91,8 +91,8 @@ func TestFind(t *testing.T) {
 	})
 	t.Run("takes the named folder and no other", func(t *testing.T) {
 		empty := t.TempDir()
-		t.Setenv(BinariesVariable, empty)
-		if _, err := Find(0); err == nil || !strings.Contains(err.Error(), BinariesVariable+"="+empty) {
+		t.Setenv(binariesVariable, empty)
+		if _, err := Find(0); err == nil || !strings.Contains(err.Error(), binariesVariable+"="+empty) {
 			t.Errorf("error %v, want one that names the variable", err)
 		}
 	})
@@ -108,7 +108,7 @@ func TestFind(t *testing.T) {
 		if err != nil || again.Major != found.Major {
 			t.Errorf("found %+v, %v for version %d", again, err, found.Major)
 		}
-		t.Setenv(BinariesVariable, found.Folder)
+		t.Setenv(binariesVariable, found.Folder)
 		if _, err := Find(9); err == nil || !strings.Contains(err.Error(), "the data of version 9") {
 			t.Errorf("error %v, want one that names the versions", err)
 		}

@@ -10,9 +10,9 @@ import (
 	"strings"
 )
 
-// BinariesVariable names the environment variable with the folder of initdb
+// binariesVariable names the environment variable with the folder of initdb
 // and postgres; where it is set, no other place is looked at.
-const BinariesVariable = "PHAROS_PG_BIN"
+const binariesVariable = "PHAROS_PG_BIN"
 
 // oldest is the first major version whose SQL this module is written for.
 const oldest = 15
@@ -42,13 +42,13 @@ const fetched = ".pharos/postgres/bin"
 // current folder or one above it. A major version other than 0 is that of the
 // data, and the programs are of the same.
 func Find(major int) (Binaries, error) {
-	if named := os.Getenv(BinariesVariable); named != "" {
+	if named := os.Getenv(binariesVariable); named != "" {
 		b, err := inspect(named)
 		if err == nil && major != 0 && b.Major != major {
 			err = fmt.Errorf("it is version %d and the data of version %d", b.Major, major)
 		}
 		if err != nil {
-			return Binaries{}, fmt.Errorf("%s=%s: %w", BinariesVariable, named, err)
+			return Binaries{}, fmt.Errorf("%s=%s: %w", binariesVariable, named, err)
 		}
 		return b, nil
 	}
@@ -73,7 +73,7 @@ func missing(major int) error {
 		version = fmt.Sprintf("PostgreSQL %d, which made the data,", major)
 	}
 	return errors.New(version + " is not on this machine: install it (apt-get install postgresql, or `make postgres`), " +
-		"set " + BinariesVariable + " to the folder of its initdb and postgres, " +
+		"set " + binariesVariable + " to the folder of its initdb and postgres, " +
 		"or set DATABASE_URL to a server that runs elsewhere")
 }
 

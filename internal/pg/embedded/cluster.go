@@ -3,6 +3,7 @@
 package embedded
 
 import (
+	"bytes"
 	"context"
 	"fmt"
 	"net"
@@ -72,7 +73,7 @@ func (c Cluster) Init(ctx context.Context) error {
 	command.Env, command.Dir = environment(), "/"
 	command.SysProcAttr = account.attributes()
 	if output, err := command.CombinedOutput(); err != nil {
-		return fmt.Errorf("initdb: %w\n%s", err, output)
+		return fmt.Errorf("initdb: %w\n%s", err, bytes.TrimSpace(output))
 	}
 	return os.Rename(unfinished, c.data())
 }

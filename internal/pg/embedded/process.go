@@ -102,7 +102,8 @@ func (c Cluster) start(ctx context.Context) (*Process, error) {
 	defer reading.Close()
 	before, _ := os.ReadFile(c.pidFile()) // of a server that was killed
 
-	arguments := append([]string{"-c", script, "sh", filepath.Join(c.Binaries.Folder, "postgres"), "-D", c.data()}, c.options()...)
+	postgres := filepath.Join(c.Binaries.Folder, "postgres")
+	arguments := append([]string{"-c", script, "sh", postgres, "-D", c.data()}, c.options()...)
 	command := exec.Command("/bin/sh", arguments...)
 	command.Env, command.Dir = environment(), "/"
 	if c.Scratch {
@@ -123,7 +124,11 @@ func (c Cluster) start(ctx context.Context) (*Process, error) {
 	}()
 	if err := p.await(ctx, string(before)); err != nil {
 		p.Stop()
-		return nil, fmt.Errorf("%w; its log, %s, ends:\n%s", err, c.log(), tail(c.log(), begin))
+		where := c.log()
+		if end := tail(where, begin); end != "" {
+			where += ", which ends:\n" + end
+		}
+		return nil, fmt.Errorf("%w; its log is %s", err, where)
 	}
 	return p, nil
 }

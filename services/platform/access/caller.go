@@ -2,6 +2,7 @@ package access
 
 import (
 	"context"
+	"errors"
 
 	"github.com/pharos-mcp/pharos/edge/fault"
 )
@@ -10,6 +11,9 @@ import (
 type visit struct {
 	address string
 	caller  *Caller // nil: nobody
+	// again looks up who shows the credential now, and does not count as a use of
+	// it. It is nil where caller is.
+	again func(context.Context) (Caller, error)
 }
 
 type visitKey struct{}
@@ -44,4 +48,23 @@ func SessionOf(ctx context.Context) (Caller, error) {
 		err = fault.New(fault.Forbidden, "this needs the session of a login, not a token")
 	}
 	return c, err
+}
+
+// Again holds the caller of a reply that goes on to what let the request in: a
+// fault where the credential has ended meanwhile or its Party may not do
+// business any more. Of a request that did not come through the gate there is
+// nothing to hold.
+func Again(ctx context.Context) error {
+	v := visitOf(ctx)
+	if v.again == nil {
+		return nil
+	}
+	caller, err := v.again(ctx)
+	if errors.Is(err, errNobody) {
+		return fault.New(fault.Unauthenticated, "the session or token has ended")
+	}
+	if err != nil {
+		return err
+	}
+	return caller.Standing.Required()
 }

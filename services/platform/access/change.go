@@ -2,25 +2,26 @@ package access
 
 import (
 	"context"
-	"errors"
 	"time"
 
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
 
 	"github.com/pharos-mcp/pharos/edge/fault"
+	"github.com/pharos-mcp/pharos/internal/pg"
 )
 
 // ChangePassword replaces the password of a session's identity, and voids every
 // session and token of its Party but the session that it begins. The current
-// password must be shown, under the bounds of a login.
+// password must be shown, under the bounds of a login, and the replacement be
+// another one: it may have been chosen by somebody else.
 func (s *Service) ChangePassword(ctx context.Context, c Caller, current, replacement, address string) (Grant, error) {
 	row, err := queries.GetCredential(ctx, s.pool, c.Identity)
-	if errors.Is(err, pgx.ErrNoRows) {
-		return Grant{}, fault.New(fault.Conflict, "this identity has no password here")
-	}
-	if err != nil {
+	switch found, err := pg.Found(err); {
+	case err != nil:
 		return Grant{}, err
+	case !found:
+		return Grant{}, fault.New(fault.Conflict, "this identity has no password here")
 	}
 	release, err := s.admitLogin(ctx, row.Username, address)
 	if err != nil {
@@ -33,6 +34,9 @@ func (s *Service) ChangePassword(ctx context.Context, c Caller, current, replace
 	}
 	if !ok {
 		return Grant{}, fault.New(fault.Forbidden, "the current password is wrong")
+	}
+	if replacement == current {
+		return Grant{}, fault.New(fault.Invalid, "the replacement must be another password")
 	}
 	stored, err := HashPassword(ctx, replacement)
 	if err != nil {
@@ -53,7 +57,9 @@ type Password struct {
 // sessions, voids all else that its Party has, and gives the Party's
 // auth_version, 0 without a Party. A temporary password leaves the Party's
 // setup pending until it is replaced.
-func SetPassword(ctx context.Context, tx pgx.Tx, identity uuid.UUID, p Password, now time.Time) (authVersion int64, err error) {
+func SetPassword(
+	ctx context.Context, tx pgx.Tx, identity uuid.UUID, p Password, now time.Time,
+) (authVersion int64, err error) {
 	row, err := queries.LockIdentity(ctx, tx, identity)
 	if err != nil {
 		return 0, err

@@ -15,7 +15,8 @@ func (s *Service) Describe(ctx context.Context, c Caller) (platformapi.SessionMo
 		return platformapi.SessionModel{}, err
 	}
 	model := platformapi.SessionModel{
-		CsrfToken: c.Session.CSRF, ExpiresAt: c.Session.ExpiresAt, Operator: c.Operator, Username: c.Username, Setup: SetupTo(setup),
+		CsrfToken: c.Session.CSRF, ExpiresAt: c.Session.ExpiresAt, Operator: c.Operator, Username: c.Username,
+		Setup: SetupTo(setup),
 	}
 	if c.Party != uuid.Nil {
 		party := c.Party.String()

@@ -1,6 +1,7 @@
 package access
 
 import (
+	"context"
 	"crypto/subtle"
 	"errors"
 	"net"
@@ -80,6 +81,10 @@ func (s *Service) identify(
 			return fault.New(fault.Forbidden, "the "+CSRFHeader+" header is not that of the session")
 		case err == nil:
 			v.caller = &caller
+			v.again = func(ctx context.Context) (Caller, error) {
+				row, err := s.liveSession(ctx, cookies[0].Value)
+				return row.caller, err
+			}
 			return nil
 		case !errors.Is(err, errNobody):
 			return err
@@ -105,13 +110,19 @@ func (s *Service) identifyBearer(w http.ResponseWriter, r *http.Request, header 
 		return invalidToken(w, err)
 	}
 	find := s.assertionOf
-	if strings.HasPrefix(text, TokenPrefix) {
+	again := func(ctx context.Context) (Caller, error) { return s.assertionOf(ctx, text) }
+	if strings.HasPrefix(text, tokenPrefix) {
 		find = s.tokenOf
+		again = func(ctx context.Context) (Caller, error) {
+			row, err := s.liveToken(ctx, text)
+			return row.caller, err
+		}
 	}
 	caller, err := find(r.Context(), text)
 	switch {
 	case err == nil:
 		v.caller = &caller
+		v.again = again
 		return nil
 	case errors.Is(err, errNobody):
 		return invalidToken(w, err)

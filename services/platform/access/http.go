@@ -34,7 +34,9 @@ func (s Sessions) Login(ctx context.Context, r platformapi.LoginRequestObject) (
 }
 
 // Logout ends the session.
-func (s Sessions) Logout(ctx context.Context, _ platformapi.LogoutRequestObject) (platformapi.LogoutResponseObject, error) {
+func (s Sessions) Logout(
+	ctx context.Context, _ platformapi.LogoutRequestObject,
+) (platformapi.LogoutResponseObject, error) {
 	c, err := SessionOf(ctx)
 	if err != nil {
 		return nil, err
@@ -114,7 +116,8 @@ func (s Sessions) CreateAccessToken(
 		return nil, err
 	}
 	return platformapi.CreateAccessToken201JSONResponse{
-		ID: t.ID.String(), Name: t.Name, Scopes: scopesTo(t.Scopes), CreatedAt: t.CreatedAt, ExpiresAt: t.ExpiresAt, Token: text,
+		ID: t.ID.String(), Name: t.Name, Scopes: scopesTo(t.Scopes), CreatedAt: t.CreatedAt, ExpiresAt: t.ExpiresAt,
+		Token: text,
 	}, nil
 }
 
@@ -132,7 +135,7 @@ func (s Sessions) DeleteAccessToken(
 	}
 	found, err := s.DeleteToken(ctx, c.Party, id)
 	if err == nil && !found {
-		err = fault.New(fault.NotFound, "token not found")
+		err = fault.New(fault.NotFound, "there is no such token")
 	}
 	return platformapi.DeleteAccessToken204Response{}, err
 }

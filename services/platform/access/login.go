@@ -21,9 +21,10 @@ const (
 	loginsAtATime   = 64
 )
 
-// usernamePattern is the form of usernames. What has another form is nobody
-// and all of it shares one bound.
 var usernamePattern = regexp.MustCompile(`^[a-z][a-z0-9._-]{1,63}$`)
+
+// IsUsername reports whether a text has the form of a username.
+func IsUsername(text string) bool { return usernamePattern.MatchString(text) }
 
 // errLogin is all that a login that fails tells.
 var errLogin = fault.New(fault.Unauthenticated, "the username or the password is wrong")
@@ -36,15 +37,15 @@ var errLogin = fault.New(fault.Unauthenticated, "the username or the password is
 // Party gets a session too, with which they may register; a deactivated one is
 // told so.
 func (s *Service) Login(ctx context.Context, username, password, address string, replaces []byte) (Grant, error) {
-	if !usernamePattern.MatchString(username) {
-		username = "" // which nobody has
+	if !IsUsername(username) {
+		username = "" // which nobody has: all of that shares one bound
 	}
 	release, err := s.admitLogin(ctx, username, address)
 	if err != nil {
 		return Grant{}, err
 	}
 	defer release()
-	if utf8.RuneCountInString(password) > MaxPassword {
+	if utf8.RuneCountInString(password) > maxPassword {
 		return Grant{}, errLogin
 	}
 	c, err := findCredential(ctx, s.pool, username)

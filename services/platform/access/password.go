@@ -17,8 +17,8 @@ import (
 
 // The bounds of a new password, in characters.
 const (
-	MinPassword = 12
-	MaxPassword = 256
+	minPassword = 12
+	maxPassword = 256
 )
 
 // The work of one password: argon2id over 19 MiB in two passes, which takes a
@@ -46,8 +46,8 @@ var working = make(chan struct{}, hashers)
 // too long or not text is an invalid request.
 func HashPassword(ctx context.Context, password string) (string, error) {
 	n := utf8.RuneCountInString(password)
-	if n < MinPassword || n > MaxPassword || !utf8.ValidString(password) {
-		return "", fault.Newf(fault.Invalid, "a password has %d to %d characters", MinPassword, MaxPassword)
+	if n < minPassword || n > maxPassword || !utf8.ValidString(password) {
+		return "", fault.Newf(fault.Invalid, "a password has %d to %d characters", minPassword, maxPassword)
 	}
 	s := make([]byte, salt)
 	_, _ = rand.Read(s) // it never fails

@@ -19,14 +19,14 @@ type Principal struct {
 // Allows reports whether the principal holds a scope. An admin scope is held by
 // operators only, whatever their credential lists.
 func (p Principal) Allows(scope string) bool {
-	if IsAdmin(scope) && !p.Operator {
+	if isAdmin(scope) && !p.Operator {
 		return false
 	}
 	return p.Scopes == nil || slices.Contains(p.Scopes, scope)
 }
 
-// IsAdmin reports whether a scope is for operators.
-func IsAdmin(scope string) bool { return strings.HasSuffix(scope, ":admin") }
+// isAdmin reports whether a scope is for operators.
+func isAdmin(scope string) bool { return strings.HasSuffix(scope, ":admin") }
 
 type principalKey struct{}
 

@@ -122,7 +122,7 @@ func admit(ctx context.Context, w http.ResponseWriter, r rule) (context.Context,
 // lacking is the fault of a principal without a scope. One that a token could
 // hold is named in the challenge, too.
 func lacking(w http.ResponseWriter, p Principal, scope string) error {
-	if IsAdmin(scope) && !p.Operator {
+	if isAdmin(scope) && !p.Operator {
 		return fault.New(fault.Forbidden, "this is for operators")
 	}
 	w.Header().Set("WWW-Authenticate", challenge("insufficient_scope", scope))

@@ -62,7 +62,7 @@ func TestAllows(t *testing.T) {
 	t.Parallel()
 	s := newService(t)
 	member := s.Scopes(Principal{})
-	if slices.ContainsFunc(member, IsAdmin) || len(member) == 0 {
+	if slices.ContainsFunc(member, isAdmin) || len(member) == 0 {
 		t.Errorf("a member has %q", member)
 	}
 	want := append(member, "support:admin")

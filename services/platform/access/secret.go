@@ -10,8 +10,8 @@ import (
 	"strings"
 )
 
-// TokenPrefix begins every personal access token.
-const TokenPrefix = "pharos_pat_"
+// tokenPrefix begins every personal access token.
+const tokenPrefix = "pharos_pat_"
 
 // The parts of a token after its prefix: 256 random bits, then the CRC-32 of
 // prefix and secret, so that a scanner can tell a token from what looks like
@@ -25,7 +25,7 @@ var tokenText = base32.NewEncoding("abcdefghijklmnopqrstuvwxyz234567").WithPaddi
 
 // newToken makes the text of a personal access token.
 func newToken() string {
-	body := TokenPrefix + tokenText.EncodeToString(random())
+	body := tokenPrefix + tokenText.EncodeToString(random())
 	return body + tokenSum(body)
 }
 
@@ -36,7 +36,7 @@ func tokenSum(body string) string {
 
 // isToken reports whether a text has the form and the checksum of a token.
 func isToken(text string) bool {
-	if len(text) != len(TokenPrefix)+secretLength+sumLength || !strings.HasPrefix(text, TokenPrefix) {
+	if len(text) != len(tokenPrefix)+secretLength+sumLength || !strings.HasPrefix(text, tokenPrefix) {
 		return false
 	}
 	body := text[:len(text)-sumLength]

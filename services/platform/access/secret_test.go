@@ -26,8 +26,8 @@ func TestTokenText(t *testing.T) {
 		}
 	}
 	for _, other := range []string{
-		"", TokenPrefix, token + "a", token[:len(token)-1], strings.ToUpper(token), " " + token, token + "\n",
-		strings.Replace(token, TokenPrefix, "pharos_pax_", 1),
+		"", tokenPrefix, token + "a", token[:len(token)-1], strings.ToUpper(token), " " + token, token + "\n",
+		strings.Replace(token, tokenPrefix, "pharos_pax_", 1),
 	} {
 		if isToken(other) {
 			t.Errorf("%q passes", other)

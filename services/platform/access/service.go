@@ -12,6 +12,7 @@ import (
 	"github.com/pharos-mcp/pharos/edge/token"
 	"github.com/pharos-mcp/pharos/edge/tool"
 	"github.com/pharos-mcp/pharos/internal/admission"
+	"github.com/pharos-mcp/pharos/internal/pg"
 )
 
 // Config is what access needs.
@@ -89,4 +90,4 @@ func (s *Service) Scopes(p Principal) []string {
 }
 
 // time is now, as exact as the database keeps it.
-func (s *Service) time() time.Time { return s.now().UTC().Truncate(time.Microsecond) }
+func (s *Service) time() time.Time { return pg.Time(s.now()) }

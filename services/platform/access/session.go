@@ -94,22 +94,31 @@ func (s *Service) Refresh(ctx context.Context, c Caller) (Caller, error) {
 	return row.caller, nil
 }
 
-// sessionOf finds the caller whose cookie this is: errNobody when the session
-// has ended, is too old, or was begun before its Party's authority changed.
-func (s *Service) sessionOf(ctx context.Context, cookie string) (Caller, error) {
+// liveSession finds the session whose cookie this is: errNobody when it has
+// ended, is too old, or was begun before its Party's authority changed.
+func (s *Service) liveSession(ctx context.Context, cookie string) (sessionRow, error) {
 	if !isCookie(cookie) {
-		return Caller{}, errNobody
+		return sessionRow{}, errNobody
 	}
 	now := s.time()
 	row, err := findSession(ctx, s.pool, digestOf(cookie), now)
 	if err != nil {
-		return Caller{}, err
+		return sessionRow{}, err
 	}
 	ended := !now.Before(row.session.ExpiresAt) || now.Sub(row.seenAt) >= IdleTime
 	if ended || row.authVersion != row.caller.AuthVersion {
-		return Caller{}, errNobody
+		return sessionRow{}, errNobody
 	}
-	if now.Sub(row.seenAt) >= touchEvery {
+	return row, nil
+}
+
+// sessionOf finds the caller of a live session, which it is a use of.
+func (s *Service) sessionOf(ctx context.Context, cookie string) (Caller, error) {
+	row, err := s.liveSession(ctx, cookie)
+	if err != nil {
+		return Caller{}, err
+	}
+	if now := s.time(); now.Sub(row.seenAt) >= touchEvery {
 		if err := touchSession(ctx, s.pool, row.session.Digest, now); err != nil {
 			return Caller{}, err
 		}

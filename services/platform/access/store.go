@@ -10,6 +10,7 @@ import (
 
 	"github.com/pharos-mcp/pharos/edge/token"
 	"github.com/pharos-mcp/pharos/generated/platformdb"
+	"github.com/pharos-mcp/pharos/internal/pg"
 	"github.com/pharos-mcp/pharos/services/platform/page"
 )
 
@@ -21,10 +22,10 @@ var errNobody = errors.New("it stands for nobody")
 
 // orNobody turns a row that is not there into errNobody.
 func orNobody(err error) error {
-	if errors.Is(err, pgx.ErrNoRows) {
-		return errNobody
+	if found, err := pg.Found(err); err != nil || found {
+		return err
 	}
-	return err
+	return errNobody
 }
 
 // sessionRow is a session with the caller that it stands for.
@@ -68,9 +69,7 @@ func insertSession(ctx context.Context, tx pgx.Tx, s Session, authVersion int64)
 // requiredPolicy is the policy in effect, 0 where there is none.
 func requiredPolicy(ctx context.Context, db platformdb.DBTX, now time.Time) (int64, error) {
 	row, err := queries.RequiredPolicy(ctx, db, now)
-	if errors.Is(err, pgx.ErrNoRows) {
-		return 0, nil
-	}
+	_, err = pg.Found(err)
 	return row.Version, err
 }
 
@@ -188,10 +187,7 @@ type credential struct {
 // findCredential gives the zero credential for a username that does not exist.
 func findCredential(ctx context.Context, db platformdb.DBTX, username string) (credential, error) {
 	row, err := queries.FindCredential(ctx, db, username)
-	if errors.Is(err, pgx.ErrNoRows) {
-		return credential{}, nil
-	}
-	if err != nil {
+	if found, err := pg.Found(err); err != nil || !found {
 		return credential{}, err
 	}
 	c := credential{identity: row.IdentityID, password: row.Password, standing: StandingOf(row.State, 0)}

@@ -19,7 +19,7 @@ import (
 const (
 	maxTokens     = 50 // of one Party
 	maxTokenName  = 80
-	MinTokenTime  = time.Minute
+	minTokenTime  = time.Minute
 	MaxTokenTime  = 366 * 24 * time.Hour
 	maxTokenScope = 64
 )
@@ -52,7 +52,7 @@ func (s *Service) CreateToken(
 	}
 	t = Token{
 		ID: uuid.New(), Party: p.Party, Name: name, Scopes: scopes, AuthVersion: p.AuthVersion,
-		CreatedAt: now, ExpiresAt: expiresAt.UTC().Truncate(time.Microsecond),
+		CreatedAt: now, ExpiresAt: pg.Time(expiresAt),
 	}
 	text = newToken()
 	err = pg.Write(ctx, s.pool, func(ctx context.Context, tx pgx.Tx) error {
@@ -98,7 +98,7 @@ func (s *Service) checkToken(p Principal, name string, scopes []string, lasts ti
 			return fault.New(fault.Forbidden, "scopes holds one that is not yours")
 		}
 	}
-	if lasts < MinTokenTime || lasts > MaxTokenTime {
+	if lasts < minTokenTime || lasts > MaxTokenTime {
 		return fault.New(fault.Invalid, "a token lasts from a minute to 366 days")
 	}
 	return nil
@@ -120,21 +120,30 @@ func (s *Service) DeleteToken(ctx context.Context, party, id uuid.UUID) (bool, e
 	return deleteToken(ctx, s.pool, party, id)
 }
 
-// tokenOf finds the caller whose token this is: errNobody when it does not
-// exist, has expired, or was made before its Party's authority changed.
-func (s *Service) tokenOf(ctx context.Context, text string) (Caller, error) {
+// liveToken finds the token with this text: errNobody when it does not exist,
+// has expired, or was made before its Party's authority changed.
+func (s *Service) liveToken(ctx context.Context, text string) (tokenRow, error) {
 	if !isToken(text) {
-		return Caller{}, errNobody
+		return tokenRow{}, errNobody
 	}
 	now := s.time()
 	row, err := findToken(ctx, s.pool, digestOf(text), now)
 	if err != nil {
-		return Caller{}, err
+		return tokenRow{}, err
 	}
 	if !now.Before(row.expiresAt) || row.authVersion != row.caller.AuthVersion {
-		return Caller{}, errNobody
+		return tokenRow{}, errNobody
 	}
-	if row.usedAt == nil || now.Sub(*row.usedAt) >= touchEvery {
+	return row, nil
+}
+
+// tokenOf finds the caller of a live token, which it is a use of.
+func (s *Service) tokenOf(ctx context.Context, text string) (Caller, error) {
+	row, err := s.liveToken(ctx, text)
+	if err != nil {
+		return Caller{}, err
+	}
+	if now := s.time(); row.usedAt == nil || now.Sub(*row.usedAt) >= touchEvery {
 		if err := touchToken(ctx, s.pool, row.id, now); err != nil {
 			return Caller{}, err
 		}

@@ -9,22 +9,22 @@ import (
 	"github.com/pharos-mcp/pharos/edge/fault"
 )
 
-// None is what a command expects that has no If-Match.
-const None = -1
+// AnyRevision is what a command expects that has no If-Match.
+const AnyRevision = -1
 
 // Command is what every command carries beside its content.
 type Command struct {
 	Operation string    // as the API names it
 	ID        uuid.UUID // of the aggregate, also where it is to be created
 	Key       uuid.UUID // Idempotency-Key
-	Expected  int64     // If-Match: the revision that the aggregate must have, or None
+	Expected  int64     // If-Match: the revision that the aggregate must have, or AnyRevision
 }
 
 // Of reads what a request for a command carries: the identifier of its
-// aggregate, Idempotency-Key and If-Match, which may be an ETag in its quotes.
-// None stands for ifMatch where the operation has no such header: pass "".
+// aggregate, Idempotency-Key and If-Match, which may be an ETag in its quotes
+// and is "" where the operation has no such header.
 func Of(operation, id, key, ifMatch string) (Command, error) {
-	c := Command{Operation: operation, Expected: None}
+	c := Command{Operation: operation, Expected: AnyRevision}
 	var err error
 	if c.ID, err = ID("id", id); err != nil {
 		return Command{}, err

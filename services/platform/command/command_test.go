@@ -27,7 +27,7 @@ func TestOf(t *testing.T) {
 		"an ETag":                {thing, keyA, `"7"`, 7},
 		"nothing yet":            {thing, keyA, "0", 0},
 		"the largest":            {thing, keyA, "9223372036854775807", 9223372036854775807},
-		"no If-Match":            {thing, keyA, "", command.None},
+		"no If-Match":            {thing, keyA, "", command.AnyRevision},
 		"one too large":          {thing, keyA, "9223372036854775808", -2},
 		"a leading zero":         {thing, keyA, "07", -2},
 		"a sign":                 {thing, keyA, "+7", -2},

@@ -2,6 +2,7 @@ package command
 
 import (
 	"context"
+	"crypto/sha256"
 	"encoding/json"
 	"time"
 
@@ -86,20 +87,19 @@ func answerOf[T any](c Command, r Result[T]) (answer, error) {
 // once gives the answer under a key, and makes and keeps one where there is
 // none.
 func (d *Door) once(
-	ctx context.Context, tx pgx.Tx, p place, hash [32]byte, apply func(now time.Time) (answer, error),
+	ctx context.Context, tx pgx.Tx, p place, hash [sha256.Size]byte, apply func(now time.Time) (answer, error),
 ) (answer, error) {
 	if err := lock(ctx, tx, p); err != nil {
 		return answer{}, err
 	}
-	now := d.now().UTC().Truncate(time.Microsecond)
+	now := pg.Time(d.now())
 	kept, request, err := find(ctx, tx, p, now)
 	if err != nil {
 		return answer{}, err
 	}
 	if kept != nil {
 		if request != hash {
-			a, err := answerOf(p.Command, Rejected[struct{}](0, KeyReuse))
-			return a, err
+			return answerOf(p.Command, Rejected[None](0, KeyReuse))
 		}
 		return *kept, nil
 	}

@@ -4,16 +4,10 @@ import (
 	"context"
 	"log/slog"
 	"time"
-
-	"github.com/pharos-mcp/pharos/generated/platformdb"
 )
 
-const (
-	// sweep is how often expired receipts are looked for.
-	sweep = time.Minute
-	// batch is how many receipts one statement forgets, so that none takes long.
-	batch = 1000
-)
+// sweep is how often expired receipts are looked for.
+const sweep = time.Minute
 
 // Expire forgets the receipts that no longer count, and says how many. Several
 // instances may do it at the same time.
@@ -21,7 +15,7 @@ func (d *Door) Expire(ctx context.Context) (int64, error) {
 	before := d.now().Add(-Kept)
 	var all int64
 	for {
-		n, err := queries.DeleteExpiredReceipts(ctx, d.pool, platformdb.DeleteExpiredReceiptsParams{Before: before, Most: batch})
+		n, err := forget(ctx, d.pool, before)
 		all += n
 		if err != nil || n < batch {
 			return all, err

@@ -35,6 +35,9 @@ type Result[T any] struct {
 	Value T
 }
 
+// None is the value of a command that answers with its outcome alone.
+type None = struct{}
+
 // Applied is the result of a command that changed its aggregate (200).
 func Applied[T any](version int64, value T) Result[T] {
 	return Result[T]{Outcome{Version: version, Status: http.StatusOK}, value}

@@ -4,19 +4,22 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/binary"
-	"errors"
 	"time"
 
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
 
 	"github.com/pharos-mcp/pharos/generated/platformdb"
+	"github.com/pharos-mcp/pharos/internal/pg"
 )
 
 // Kept is how long a receipt counts.
 const Kept = 24 * time.Hour
 
 var queries = platformdb.New()
+
+// batch is how many receipts one statement forgets, so that none takes long.
+const batch = 1000
 
 // place is where a receipt lies.
 type place struct {
@@ -39,10 +42,7 @@ func find(ctx context.Context, tx pgx.Tx, p place, now time.Time) (*answer, [sha
 	row, err := queries.GetReceipt(ctx, tx, platformdb.GetReceiptParams{
 		PartyID: p.party, Operation: p.Operation, Key: p.Key, Since: now.Add(-Kept),
 	})
-	if errors.Is(err, pgx.ErrNoRows) {
-		return nil, [sha256.Size]byte{}, nil
-	}
-	if err != nil {
+	if found, err := pg.Found(err); err != nil || !found {
 		return nil, [sha256.Size]byte{}, err
 	}
 	return &answer{Outcome{
@@ -58,4 +58,9 @@ func keep(ctx context.Context, tx pgx.Tx, p place, hash [sha256.Size]byte, a ans
 		AggregateID: a.ID, Version: a.Version, Rejection: string(a.Rejection), Status: int32(a.Status), Pending: a.Pending,
 		Value: a.value, CreatedAt: now,
 	})
+}
+
+// forget deletes a batch of the receipts up to a moment, and says how many.
+func forget(ctx context.Context, db platformdb.DBTX, before time.Time) (int64, error) {
+	return queries.DeleteExpiredReceipts(ctx, db, platformdb.DeleteExpiredReceiptsParams{Before: before, Most: batch})
 }

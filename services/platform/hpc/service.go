@@ -8,6 +8,7 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 
 	"github.com/pharos-mcp/pharos/edge/fault"
+	"github.com/pharos-mcp/pharos/internal/pg"
 	"github.com/pharos-mcp/pharos/services/platform/command"
 	"github.com/pharos-mcp/pharos/services/platform/page"
 )
@@ -28,7 +29,7 @@ func (q *Queues) Get(ctx context.Context, name string) (Queue, error) {
 		return Queue{}, err
 	}
 	if found == nil {
-		return Queue{}, fault.New(fault.NotFound, "queue not found")
+		return Queue{}, fault.New(fault.NotFound, "there is no such queue")
 	}
 	all, err := q.whole(ctx, []Queue{*found})
 	if err != nil {
@@ -55,7 +56,7 @@ func (q *Queues) whole(ctx context.Context, rows []Queue) ([]Queue, error) {
 	if err := addPartitions(ctx, q.pool, rows); err != nil {
 		return nil, err
 	}
-	measured := q.now().UTC()
+	measured := pg.Time(q.now())
 	for i := range rows {
 		rows[i].Measured = measured
 	}

@@ -2,11 +2,9 @@ package hpc
 
 import (
 	"context"
-	"errors"
-
-	"github.com/jackc/pgx/v5"
 
 	"github.com/pharos-mcp/pharos/generated/platformdb"
+	"github.com/pharos-mcp/pharos/internal/pg"
 	"github.com/pharos-mcp/pharos/services/platform/page"
 )
 
@@ -18,10 +16,7 @@ var queries = platformdb.New()
 // find gives a queue without its partitions, or nil.
 func find(ctx context.Context, db platformdb.DBTX, name string) (*Queue, error) {
 	r, err := queries.GetHpcQueue(ctx, db, name)
-	if errors.Is(err, pgx.ErrNoRows) {
-		return nil, nil
-	}
-	if err != nil {
+	if found, err := pg.Found(err); err != nil || !found {
 		return nil, err
 	}
 	q := queueOf(platformdb.ListHpcQueuesRow(r))
@@ -78,10 +73,7 @@ type room struct {
 // roomOf gives the room in a queue, or nil where there is no such queue.
 func roomOf(ctx context.Context, db platformdb.DBTX, name string) (*room, error) {
 	r, err := queries.GetHpcQueueRoom(ctx, db, name)
-	if errors.Is(err, pgx.ErrNoRows) {
-		return nil, nil
-	}
-	if err != nil {
+	if found, err := pg.Found(err); err != nil || !found {
 		return nil, err
 	}
 	return &room{State(r.State), r.Room}, nil

@@ -2,6 +2,7 @@ package party
 
 import (
 	"encoding/hex"
+	"net/http"
 
 	"github.com/pharos-mcp/pharos/generated/platformapi"
 	"github.com/pharos-mcp/pharos/services/platform/command"
@@ -15,18 +16,17 @@ func myPartyTo(p Party) platformapi.MyPartyModel {
 }
 
 func peerTo(p Peer) platformapi.PartyModel {
-	return platformapi.PartyModel{ID: p.ID.String(), Username: p.Username, DisplayName: p.DisplayName, Affiliation: p.Affiliation}
+	return platformapi.PartyModel{
+		ID: p.ID.String(), Username: p.Username, DisplayName: p.DisplayName, Affiliation: p.Affiliation,
+	}
 }
 
-func outcomeTo(o command.Outcome) platformapi.CommandOutcomeModel {
-	m := platformapi.CommandOutcomeModel{
-		AggregateID: o.ID.String(), Version: o.Version, Status: platformapi.CommandStatusModelApplied,
-	}
-	if o.Rejection != "" {
-		reason := platformapi.RejectionModel(o.Rejection)
-		m.Status, m.Rejection = platformapi.CommandStatusModelRejected, &reason
-	}
-	return m
+// outcome is the reply to a command that tells no more than what became of it.
+type outcome command.Outcome
+
+// VisitUpdateMyPartyResponse implements platformapi.UpdateMyPartyResponseObject.
+func (o outcome) VisitUpdateMyPartyResponse(w http.ResponseWriter) error {
+	return command.Outcome(o).Write(w, "")
 }
 
 func acceptanceTo(a Acceptance) platformapi.AupAcceptanceModel {

@@ -154,7 +154,7 @@ func TestTokens(t *testing.T) {
 	other := d.user(t, "eve")
 	eve := d.login(t, "eve", password)
 	eve.want(t, "GET", "/auth/tokens", "", 200, `{"items":[]}`)
-	eve.want(t, "DELETE", "/auth/tokens/"+field(t, text, "id"), "", 404, "token not found")
+	eve.want(t, "DELETE", "/auth/tokens/"+field(t, text, "id"), "", 404, "there is no such token")
 	eve.want(t, "DELETE", "/auth/tokens/x", "", 400, "UUID")
 
 	d.pass(24*time.Hour - 30*time.Second - time.Microsecond)
@@ -167,7 +167,7 @@ func TestTokens(t *testing.T) {
 	eve = d.login(t, "eve", password)
 	id := field(t, eve.want(t, "GET", "/auth/tokens", "", 200, `"name":"test"`), "id")
 	eve.want(t, "DELETE", "/auth/tokens/"+id, "", 204, "")
-	eve.want(t, "DELETE", "/auth/tokens/"+id, "", 404, "token not found")
+	eve.want(t, "DELETE", "/auth/tokens/"+id, "", 404, "there is no such token")
 	hers.want(t, "GET", "/parties/me", "", 401, "bearer token")
 }
 

@@ -101,13 +101,7 @@ func (s Parties) UpdateMyParty(
 		return nil, err
 	}
 	o, err := s.Update(ctx, c, Change{DisplayName: r.Body.DisplayName, Affiliation: r.Body.Affiliation})
-	if err != nil {
-		return nil, err
-	}
-	if o.Rejection != "" {
-		return platformapi.UpdateMyParty409JSONResponse(outcomeTo(o)), nil
-	}
-	return platformapi.UpdateMyParty200JSONResponse(outcomeTo(o)), nil
+	return outcome(o), err
 }
 
 // GetMyPartySetup tells how far the caller's account is set up.

@@ -34,7 +34,8 @@ func (i Identity) check() error {
 		wrong := part == "" || len(part) > maxIdentity || !utf8.ValidString(part) ||
 			strings.TrimSpace(part) != part || strings.ContainsFunc(part, unicode.IsControl)
 		if wrong {
-			return fault.Newf(fault.Invalid, "an identity has an issuer, a subject and a voperson_id of 1 to %d bytes", maxIdentity)
+			return fault.Newf(fault.Invalid,
+				"an identity has an issuer, a subject and a voperson_id of 1 to %d bytes", maxIdentity)
 		}
 	}
 	return nil

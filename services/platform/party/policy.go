@@ -46,7 +46,7 @@ func (s *Service) Publish(ctx context.Context, title, text string, effectiveAt t
 	digest := sha256.Sum256([]byte(text))
 	p := Policy{
 		Title: title, Text: text, Digest: digest[:],
-		EffectiveAt: effectiveAt.UTC().Truncate(time.Microsecond), PublishedAt: s.time(),
+		EffectiveAt: pg.Time(effectiveAt), PublishedAt: s.time(),
 	}
 	err := pg.Write(ctx, s.pool, func(ctx context.Context, tx pgx.Tx) error {
 		newest, err := newestPolicy(ctx, tx)

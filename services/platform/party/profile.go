@@ -3,7 +3,6 @@ package party
 import (
 	"context"
 	"net/mail"
-	"regexp"
 	"strings"
 	"time"
 	"unicode"
@@ -24,8 +23,6 @@ const (
 	maxEmail       = 254
 	maxAffiliation = 200
 )
-
-var usernamePattern = regexp.MustCompile(`^[a-z][a-z0-9._-]{1,63}$`)
 
 // Profile is what a person says of themselves.
 type Profile struct {
@@ -103,13 +100,13 @@ func (s *Service) Update(ctx context.Context, c command.Command, change Change) 
 	}
 	result, err := command.Do(ctx, s.door, c, change, func(
 		ctx context.Context, tx pgx.Tx, now time.Time,
-	) (command.Result[struct{}], error) {
+	) (command.Result[command.None], error) {
 		party, err := lockParty(ctx, tx, c.ID)
 		if err != nil {
-			return command.Result[struct{}]{}, err
+			return command.Result[command.None]{}, err
 		}
 		if party.Revision != c.Expected {
-			return command.Rejected[struct{}](party.Revision, command.StaleRevision), nil
+			return command.Rejected[command.None](party.Revision, command.StaleRevision), nil
 		}
 		if change.DisplayName != nil {
 			party.DisplayName = *change.DisplayName
@@ -118,7 +115,7 @@ func (s *Service) Update(ctx context.Context, c command.Command, change Change) 
 			party.Affiliation = *change.Affiliation
 		}
 		revision, err := updateProfile(ctx, tx, party, now)
-		return command.Applied(revision, struct{}{}), err
+		return command.Applied(revision, command.None{}), err
 	})
 	return result.Outcome, err
 }

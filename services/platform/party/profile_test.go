@@ -39,15 +39,15 @@ func TestPeers(t *testing.T) {
 	b.want(t, "GET", "/parties", "", 200, `{"items":[{"affiliation":"Example University","display_name":"Ada Byron","id":"`+
 		me.Party.String()+`","username":"ada"}]}`)
 	b.want(t, "GET", "/parties/"+me.Party.String(), "", 200, `"username":"ada"}`)
-	b.want(t, "GET", "/parties/"+eve.Party.String(), "", 404, `{"code":"not_found","title":"person not found"}`)
-	b.want(t, "GET", "/parties/"+uuid.NewString(), "", 404, `{"code":"not_found","title":"person not found"}`)
+	b.want(t, "GET", "/parties/"+eve.Party.String(), "", 404, `{"code":"not_found","title":"there is no such person"}`)
+	b.want(t, "GET", "/parties/"+uuid.NewString(), "", 404, `{"code":"not_found","title":"there is no such person"}`)
 	b.want(t, "GET", "/parties/ADA", "", 400, "UUID")
 
 	d.project(t, me, eve, bob)
 	d.project(t, me, eve)
 	d.project(t, bob, zoe) // zoe shares a project with bob alone
 	b.want(t, "GET", "/parties/"+eve.Party.String(), "", 200, `"username":"eve"}`)
-	b.want(t, "GET", "/parties/"+zoe.Party.String(), "", 404, "person not found")
+	b.want(t, "GET", "/parties/"+zoe.Party.String(), "", 404, "there is no such person")
 	usernames := func(text string) string {
 		var names []string
 		for _, part := range strings.Split(text, `"username":"`)[1:] {

@@ -44,7 +44,8 @@ func (s *Service) Register(ctx context.Context, c access.Caller, p Profile) (acc
 		if credential.temporary {
 			state = access.StateSetupPending
 		}
-		if err := insertParty(ctx, tx, Party{ID: id, Username: credential.username, Profile: p, CreatedAt: now}, state); err != nil {
+		party := Party{ID: id, Username: credential.username, Profile: p, CreatedAt: now}
+		if err := insertParty(ctx, tx, party, state); err != nil {
 			return 0, err
 		}
 		return 1, setIdentityParty(ctx, tx, c.Identity, &id)

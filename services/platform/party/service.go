@@ -5,6 +5,7 @@ import (
 
 	"github.com/jackc/pgx/v5/pgxpool"
 
+	"github.com/pharos-mcp/pharos/internal/pg"
 	"github.com/pharos-mcp/pharos/services/platform/access"
 	"github.com/pharos-mcp/pharos/services/platform/command"
 )
@@ -35,4 +36,4 @@ func New(c Config) *Service {
 }
 
 // time is now, as exact as the database keeps it.
-func (s *Service) time() time.Time { return s.now().UTC().Truncate(time.Microsecond) }
+func (s *Service) time() time.Time { return pg.Time(s.now()) }

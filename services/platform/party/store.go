@@ -2,7 +2,6 @@ package party
 
 import (
 	"context"
-	"errors"
 	"time"
 
 	"github.com/google/uuid"
@@ -10,6 +9,7 @@ import (
 
 	"github.com/pharos-mcp/pharos/edge/fault"
 	"github.com/pharos-mcp/pharos/generated/platformdb"
+	"github.com/pharos-mcp/pharos/internal/pg"
 	"github.com/pharos-mcp/pharos/services/platform/access"
 	"github.com/pharos-mcp/pharos/services/platform/page"
 )
@@ -19,15 +19,15 @@ var queries = platformdb.New()
 
 var (
 	errNoUser  = fault.New(fault.NotFound, "there is no such user, or they have not registered")
-	errNoParty = fault.New(fault.NotFound, "person not found")
+	errNoParty = fault.New(fault.NotFound, "there is no such person")
 )
 
 // or turns a row that is not there into an error of its own.
 func or(err, missing error) error {
-	if errors.Is(err, pgx.ErrNoRows) {
-		return missing
+	if found, err := pg.Found(err); err != nil || found {
+		return err
 	}
-	return err
+	return missing
 }
 
 // lockedParty is a Party that nobody else changes.
@@ -116,10 +116,7 @@ func insertIdentity(ctx context.Context, tx pgx.Tx, id uuid.UUID, i Identity, no
 	_, err = queries.InsertIdentity(ctx, tx, platformdb.InsertIdentityParams{
 		ID: id, Issuer: i.Issuer, Subject: i.Subject, VopersonID: i.VopersonID, CreatedAt: now,
 	})
-	if errors.Is(err, pgx.ErrNoRows) {
-		return false, nil
-	}
-	return err == nil, err
+	return pg.Found(err)
 }
 
 // lockIdentity gives the Party of an identity, or uuid.Nil.
@@ -152,11 +149,8 @@ func resolve(ctx context.Context, db platformdb.DBTX, i Identity, now time.Time)
 	row, err := queries.ResolveIdentity(ctx, db, platformdb.ResolveIdentityParams{
 		Issuer: i.Issuer, Subject: i.Subject, VopersonID: i.VopersonID, Now: now,
 	})
-	switch {
-	case errors.Is(err, pgx.ErrNoRows):
-		return access.Unregistered, Resolved{}, nil
-	case err != nil:
-		return "", Resolved{}, err
+	if found, err := pg.Found(err); err != nil || !found {
+		return access.Unregistered, Resolved{}, err
 	}
 	standing := access.StandingOf(row.State, row.AUPDue)
 	if standing == access.Unregistered {
@@ -176,7 +170,9 @@ func getCredential(ctx context.Context, tx pgx.Tx, identity uuid.UUID) (credenti
 	return credential{row.Username, row.Temporary}, err
 }
 
-func insertCredential(ctx context.Context, tx pgx.Tx, identity uuid.UUID, u NewUser, stored string, now time.Time) error {
+func insertCredential(
+	ctx context.Context, tx pgx.Tx, identity uuid.UUID, u NewUser, stored string, now time.Time,
+) error {
 	_, err := queries.InsertCredential(ctx, tx, platformdb.InsertCredentialParams{
 		IdentityID: identity, Username: u.Username, Password: stored, Temporary: u.Temporary, UpdatedAt: now,
 	})
@@ -186,9 +182,7 @@ func insertCredential(ctx context.Context, tx pgx.Tx, identity uuid.UUID, u NewU
 // findIdentityOfUser gives the identity that has a username, or uuid.Nil.
 func findIdentityOfUser(ctx context.Context, db platformdb.DBTX, username string) (uuid.UUID, error) {
 	row, err := queries.FindCredential(ctx, db, username)
-	if errors.Is(err, pgx.ErrNoRows) {
-		return uuid.Nil, nil
-	}
+	_, err = pg.Found(err)
 	return row.IdentityID, err
 }
 
@@ -209,9 +203,7 @@ func newestPolicy(ctx context.Context, tx pgx.Tx) (Policy, error) {
 		return Policy{}, err
 	}
 	row, err := queries.NewestPolicy(ctx, tx)
-	if errors.Is(err, pgx.ErrNoRows) {
-		return Policy{}, nil
-	}
+	_, err = pg.Found(err)
 	return Policy{
 		Version: row.Version, Digest: row.Digest, EffectiveAt: row.EffectiveAt, PublishedAt: row.PublishedAt,
 	}, err
@@ -250,9 +242,7 @@ func listPolicies(ctx context.Context, db platformdb.DBTX, p page.Page, now time
 // Policy.
 func requiredPolicy(ctx context.Context, tx pgx.Tx, now time.Time) (Policy, error) {
 	row, err := queries.RequiredPolicy(ctx, tx, now)
-	if errors.Is(err, pgx.ErrNoRows) {
-		return Policy{}, nil
-	}
+	_, err = pg.Found(err)
 	return Policy{Version: row.Version, Digest: row.Digest}, err
 }
 

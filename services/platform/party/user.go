@@ -67,7 +67,8 @@ func (s *Service) admit(ctx context.Context, tx pgx.Tx, u NewUser, identity, par
 	if u.Temporary {
 		state = access.StateSetupPending
 	}
-	if err := insertParty(ctx, tx, Party{ID: party, Username: u.Username, Profile: *u.Profile, CreatedAt: now}, state); err != nil {
+	p := Party{ID: party, Username: u.Username, Profile: *u.Profile, CreatedAt: now}
+	if err := insertParty(ctx, tx, p, state); err != nil {
 		return err
 	}
 	if err := setIdentityParty(ctx, tx, identity, &party); err != nil {
@@ -90,7 +91,7 @@ func (s *Service) admit(ctx context.Context, tx pgx.Tx, u NewUser, identity, par
 }
 
 func (u NewUser) check() error {
-	if !usernamePattern.MatchString(u.Username) {
+	if !access.IsUsername(u.Username) {
 		return fault.New(fault.Invalid,
 			"a username has 2 to 64 characters: small letters, digits, dots, hyphens and underscores, a letter first")
 	}

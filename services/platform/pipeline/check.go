@@ -32,8 +32,8 @@ func (d Definition) Check() (Refusal, error) {
 		return Refusal{DefinitionInvalid, detail}, nil
 	}
 	text, err := json.Marshal(d)
-	if err == nil && len(text) > MaxDefinition {
-		return Refusal{DefinitionInvalid, fmt.Sprintf("it has %d bytes of JSON, more than %d", len(text), MaxDefinition)}, nil
+	if err == nil && len(text) > maxDefinition {
+		return Refusal{DefinitionInvalid, fmt.Sprintf("it has %d bytes of JSON, more than %d", len(text), maxDefinition)}, nil
 	}
 	return Refusal{}, err
 }
@@ -70,18 +70,18 @@ func (d Definition) contradiction() string {
 }
 
 func (d Definition) bounds() error {
-	if n := len(d.Steps); n < 1 || n > MaxSteps {
-		return fault.Newf(fault.Invalid, "a definition must have from 1 to %d steps", MaxSteps)
+	if n := len(d.Steps); n < 1 || n > maxSteps {
+		return fault.Newf(fault.Invalid, "a definition must have from 1 to %d steps", maxSteps)
 	}
-	if len(d.Parameters) > MaxParameters {
-		return fault.Newf(fault.Invalid, "a definition must have at most %d parameters", MaxParameters)
+	if len(d.Parameters) > maxParameters {
+		return fault.Newf(fault.Invalid, "a definition must have at most %d parameters", maxParameters)
 	}
 	for i, p := range d.Parameters {
 		if !parameterName.MatchString(p.Name) {
 			return fault.Newf(fault.Invalid, "parameters[%d].name must match %s", i, parameterName)
 		}
 		if p.Default != nil {
-			if err := checkText(fmt.Sprintf("parameters[%d].default", i), *p.Default, 0, MaxValue); err != nil {
+			if err := checkText(fmt.Sprintf("parameters[%d].default", i), *p.Default, 0, maxValue); err != nil {
 				return err
 			}
 		}
@@ -104,13 +104,13 @@ func (s Step) bounds(where string) error {
 		only.Text = s.Text
 	case Hash:
 		only.Text, only.Rounds = s.Text, s.Rounds
-		if s.Rounds < 1 || s.Rounds > MaxRounds {
-			return fault.Newf(fault.Invalid, "%s.rounds must be from 1 to %d", where, MaxRounds)
+		if s.Rounds < 1 || s.Rounds > maxRounds {
+			return fault.Newf(fault.Invalid, "%s.rounds must be from 1 to %d", where, maxRounds)
 		}
 	case Wait:
 		only.Milliseconds = s.Milliseconds
-		if s.Milliseconds < 1 || s.Milliseconds > MaxWait {
-			return fault.Newf(fault.Invalid, "%s.milliseconds must be from 1 to %d", where, MaxWait)
+		if s.Milliseconds < 1 || s.Milliseconds > maxWait {
+			return fault.Newf(fault.Invalid, "%s.milliseconds must be from 1 to %d", where, maxWait)
 		}
 	case Fail:
 		only.Message = s.Message
@@ -121,7 +121,7 @@ func (s Step) bounds(where string) error {
 		return fault.Newf(fault.Invalid, "%s must have only what its kind has", where)
 	}
 	if template := s.template(); template != nil {
-		return checkText(where, *template, 0, MaxText)
+		return checkText(where, *template, 0, maxText)
 	}
 	return nil
 }

@@ -61,8 +61,9 @@ func pipelineTo(p Pipeline) (platformapi.PipelineModel, error) {
 	definition, err := definitionTo(p.Definition)
 	return platformapi.PipelineModel{
 		ID: p.ID.String(), ProjectID: p.Project.String(), Name: p.Name, Description: p.Description,
-		State: platformapi.PipelineStateModel(p.State), Version: p.Latest, PublishedVersion: published(p), Definition: definition,
-		Revision: p.Revision, CreatedAt: p.CreatedAt, UpdatedAt: p.UpdatedAt,
+		State: platformapi.PipelineStateModel(p.State), Version: p.Latest, PublishedVersion: published(p),
+		Definition: definition,
+		Revision:   p.Revision, CreatedAt: p.CreatedAt, UpdatedAt: p.UpdatedAt,
 	}, err
 }
 
@@ -79,7 +80,9 @@ func pipelinesTo(pipelines []Pipeline, next *string) platformapi.PipelinePageMod
 }
 
 func versionsTo(versions []Version, next *string) (platformapi.PipelineVersionPageModel, error) {
-	m := platformapi.PipelineVersionPageModel{Items: make([]platformapi.PipelineVersionModel, len(versions)), NextCursor: next}
+	m := platformapi.PipelineVersionPageModel{
+		Items: make([]platformapi.PipelineVersionModel, len(versions)), NextCursor: next,
+	}
 	for i, v := range versions {
 		definition, err := definitionTo(v.Definition)
 		if err != nil {
@@ -101,8 +104,7 @@ func published(p Pipeline) int64 {
 	return *p.Published
 }
 
-// outcome is the reply to a command that tells what became of it, at the
-// status that it has.
+// outcome is the reply to a command that tells what became of it, and why.
 type outcome struct {
 	command.Outcome
 	detail string
@@ -117,21 +119,7 @@ func outcomeOf(o command.Outcome, r Refusal) outcome {
 	return outcome{Outcome: o}
 }
 
-func (o outcome) write(w http.ResponseWriter) error {
-	m := platformapi.PipelineOutcomeModel{
-		AggregateID: o.ID.String(), Version: o.Version, Status: platformapi.CommandStatusModelApplied,
-	}
-	if o.Rejection != "" {
-		reason := platformapi.PipelineRejectionModel(o.Rejection)
-		m.Status, m.Rejection = platformapi.CommandStatusModelRejected, &reason
-	}
-	if o.detail != "" {
-		m.Detail = &o.detail
-	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(o.Status)
-	return json.NewEncoder(w).Encode(m)
-}
+func (o outcome) write(w http.ResponseWriter) error { return o.Write(w, o.detail) }
 
 // VisitCreatePipelineResponse implements platformapi.CreatePipelineResponseObject.
 func (o outcome) VisitCreatePipelineResponse(w http.ResponseWriter) error { return o.write(w) }

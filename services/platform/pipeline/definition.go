@@ -2,13 +2,13 @@ package pipeline
 
 // The bounds of a definition.
 const (
-	MaxSteps      = 50
-	MaxParameters = 20
-	MaxText       = 2000      // characters of a step's text or message, as written
-	MaxRounds     = 1_000_000 // of a hash step
-	MaxWait       = 60_000    // milliseconds of a wait step
-	MaxValue      = 1000      // characters of a parameter's value
-	MaxDefinition = 8 << 10   // bytes of a definition as JSON, so that a page of versions stays below a reply's limit
+	maxSteps      = 50
+	maxParameters = 20
+	maxText       = 2000      // characters of a step's text or message, as written
+	maxRounds     = 1_000_000 // of a hash step
+	maxWait       = 60_000    // milliseconds of a wait step
+	maxValue      = 1000      // characters of a parameter's value
+	maxDefinition = 8 << 10   // bytes of a definition as JSON, so that a page of versions stays below a reply's limit
 )
 
 // Definition is what a version of a pipeline does.

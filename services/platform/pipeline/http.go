@@ -20,7 +20,8 @@ func (s *Pipelines) ListPipelines(
 		}
 		f.Project = &id
 	}
-	p, err := page.Of(r.Params.Limit, r.Params.Cursor, page.Kind("pipelines", textOf(r.Params.Project), textOf(r.Params.State)))
+	kind := page.Kind("pipelines", textOf(r.Params.Project), textOf(r.Params.State))
+	p, err := page.Of(r.Params.Limit, r.Params.Cursor, kind)
 	if err != nil {
 		return nil, err
 	}
@@ -54,14 +55,14 @@ func (s *Pipelines) CreatePipeline(
 	if err != nil {
 		return nil, err
 	}
-	m := Making{Name: r.Body.Name, Description: textOf(r.Body.Description)}
-	if m.Project, err = command.ID("project_id", r.Body.ProjectID); err != nil {
+	n := Content{Name: r.Body.Name, Description: textOf(r.Body.Description)}
+	if n.Project, err = command.ID("project_id", r.Body.ProjectID); err != nil {
 		return nil, err
 	}
-	if m.Definition, err = definitionFrom(r.Body.Definition); err != nil {
+	if n.Definition, err = definitionFrom(r.Body.Definition); err != nil {
 		return nil, err
 	}
-	made, refusal, err := s.Create(ctx, c, m)
+	made, refusal, err := s.Create(ctx, c, n)
 	if err != nil {
 		return nil, err
 	}

@@ -8,8 +8,8 @@ import (
 	"github.com/pharos-mcp/pharos/services/platform/command"
 )
 
-// MaxVersions is how many versions a pipeline can have.
-const MaxVersions = 1000
+// maxVersions is how many versions a pipeline can have.
+const maxVersions = 1000
 
 // State is the state of a pipeline.
 type State string
@@ -23,11 +23,11 @@ const (
 
 // The rejections of commands that a pipeline's state does not allow.
 const (
-	IsRetired        command.Rejection = "pipeline_retired"
-	IsDraft          command.Rejection = "pipeline_draft"
-	IsPublished      command.Rejection = "pipeline_published"
-	NothingToPublish command.Rejection = "nothing_to_publish"
-	VersionLimit     command.Rejection = "version_limit"
+	isRetired        command.Rejection = "pipeline_retired"
+	isDraft          command.Rejection = "pipeline_draft"
+	isPublished      command.Rejection = "pipeline_published"
+	nothingToPublish command.Rejection = "nothing_to_publish"
+	versionLimit     command.Rejection = "version_limit"
 )
 
 // Pipeline is a pipeline with its newest definition; lists leave that out.
@@ -67,9 +67,9 @@ type Change struct {
 func (p *Pipeline) revise(c Change) command.Rejection {
 	switch {
 	case p.State == Retired:
-		return IsRetired
-	case c.Definition != nil && p.Latest >= MaxVersions:
-		return VersionLimit
+		return isRetired
+	case c.Definition != nil && p.Latest >= maxVersions:
+		return versionLimit
 	}
 	if c.Name != nil {
 		p.Name = *c.Name
@@ -88,9 +88,9 @@ func (p *Pipeline) revise(c Change) command.Rejection {
 func (p *Pipeline) publish() command.Rejection {
 	switch {
 	case p.State == Retired:
-		return IsRetired
+		return isRetired
 	case p.Published != nil && *p.Published == p.Latest:
-		return NothingToPublish
+		return nothingToPublish
 	}
 	latest := p.Latest
 	p.State, p.Published = Published, &latest
@@ -101,9 +101,9 @@ func (p *Pipeline) publish() command.Rejection {
 func (p *Pipeline) retire() command.Rejection {
 	switch p.State {
 	case Retired:
-		return IsRetired
+		return isRetired
 	case Draft:
-		return IsDraft
+		return isDraft
 	}
 	p.State = Retired
 	return ""
@@ -113,9 +113,9 @@ func (p *Pipeline) retire() command.Rejection {
 func (p *Pipeline) discard() command.Rejection {
 	switch p.State {
 	case Published:
-		return IsPublished
+		return isPublished
 	case Retired:
-		return IsRetired
+		return isRetired
 	}
 	return ""
 }

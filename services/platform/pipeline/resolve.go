@@ -13,8 +13,8 @@ import (
 
 // The bounds of what a run gives and gets.
 const (
-	MaxResolved  = 4000    // characters of a step's text with the values in it
-	MaxArguments = 4 << 10 // bytes of a run's parameters as JSON
+	maxResolved  = 4000    // characters of a step's text with the values in it
+	maxArguments = 4 << 10 // bytes of a run's parameters as JSON
 )
 
 // ParametersInvalid is the rejection of what a run gives, where the pipeline
@@ -28,14 +28,14 @@ func unfit(format string, args ...any) ([]Step, Refusal) {
 // CheckArguments is a fault where what a run gives cannot be anybody's
 // parameters.
 func CheckArguments(arguments map[string]string) error {
-	if len(arguments) > MaxParameters {
-		return fault.Newf(fault.Invalid, "parameters must have at most %d members", MaxParameters)
+	if len(arguments) > maxParameters {
+		return fault.Newf(fault.Invalid, "parameters must have at most %d members", maxParameters)
 	}
 	for _, name := range slices.Sorted(maps.Keys(arguments)) {
 		if !parameterName.MatchString(name) {
 			return fault.New(fault.Invalid, "parameters must have names as a pipeline declares them")
 		}
-		if err := checkText("parameters."+name, arguments[name], 0, MaxValue); err != nil {
+		if err := checkText("parameters."+name, arguments[name], 0, maxValue); err != nil {
 			return err
 		}
 	}
@@ -62,8 +62,8 @@ func (d Definition) Resolve(arguments map[string]string) ([]Step, Refusal) {
 			return unfit("the version declares no parameter %s", name)
 		}
 	}
-	if text, err := json.Marshal(arguments); err != nil || len(text) > MaxArguments {
-		return unfit("they have more than %d bytes of JSON", MaxArguments)
+	if text, err := json.Marshal(arguments); err != nil || len(text) > maxArguments {
+		return unfit("they have more than %d bytes of JSON", maxArguments)
 	}
 	steps := slices.Clone(d.Steps)
 	for i := range steps {
@@ -72,8 +72,8 @@ func (d Definition) Resolve(arguments map[string]string) ([]Step, Refusal) {
 			continue
 		}
 		*template = expand(*template, values)
-		if utf8.RuneCountInString(*template) > MaxResolved {
-			return unfit("they make the text of step %s longer than %d characters", steps[i].Name, MaxResolved)
+		if utf8.RuneCountInString(*template) > maxResolved {
+			return unfit("they make the text of step %s longer than %d characters", steps[i].Name, maxResolved)
 		}
 	}
 	return steps, Refusal{}

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
 
 	"github.com/pharos-mcp/pharos/services/platform/command"
 	"github.com/pharos-mcp/pharos/services/platform/project"
@@ -23,7 +24,9 @@ type Runnable struct {
 // project of the pipeline, in which the party must work, and holds off until
 // the end of the transaction every change of the pipeline. The rejection is ""
 // where runs may name the version.
-func Use(ctx context.Context, tx DB, id uuid.UUID, number int64, party uuid.UUID) (Runnable, command.Rejection, error) {
+func Use(
+	ctx context.Context, tx pgx.Tx, id uuid.UUID, number int64, party uuid.UUID,
+) (Runnable, command.Rejection, error) {
 	in, found, err := projectOf(ctx, tx, id)
 	if err != nil || !found {
 		return Runnable{}, command.NotFound, err
@@ -36,9 +39,9 @@ func Use(ctx context.Context, tx DB, id uuid.UUID, number int64, party uuid.UUID
 	case err != nil || !found:
 		return Runnable{}, command.NotFound, err
 	case p.State == Retired:
-		return Runnable{}, IsRetired, nil
+		return Runnable{}, isRetired, nil
 	}
-	v, found, err := versionOf(ctx, tx, id, number)
+	v, found, err := getVersion(ctx, tx, id, number)
 	if err != nil || !found || v.PublishedAt == nil {
 		return Runnable{}, VersionNotPublished, err
 	}
@@ -47,6 +50,6 @@ func Use(ctx context.Context, tx DB, id uuid.UUID, number int64, party uuid.UUID
 
 // DefinitionOf gives the definition of a version, which never changes.
 func DefinitionOf(ctx context.Context, db DB, id uuid.UUID, number int64) (Definition, bool, error) {
-	v, found, err := versionOf(ctx, db, id, number)
+	v, found, err := getVersion(ctx, db, id, number)
 	return v.Definition, found, err
 }

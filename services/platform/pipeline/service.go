@@ -30,8 +30,8 @@ type Pipelines struct {
 // New returns the pipelines of a database.
 func New(pool *pgxpool.Pool, door *command.Door) *Pipelines { return &Pipelines{pool, door} }
 
-// Making is what a pipeline is made of.
-type Making struct {
+// Content is what a pipeline is created from.
+type Content struct {
 	Project     uuid.UUID
 	Name        string
 	Description string
@@ -40,14 +40,16 @@ type Making struct {
 
 // Create makes a draft in a project in which the caller works. The refusal says
 // what of the definition breaks which rule, where the outcome says that one is.
-func (s *Pipelines) Create(ctx context.Context, c command.Command, m Making) (command.Result[Pipeline], Refusal, error) {
-	refusal, err := checkChange(Change{&m.Name, &m.Description, &m.Definition})
+func (s *Pipelines) Create(ctx context.Context, c command.Command, n Content) (command.Result[Pipeline], Refusal, error) {
+	refusal, err := checkChange(Change{&n.Name, &n.Description, &n.Definition})
 	if err != nil {
 		return command.Result[Pipeline]{}, Refusal{}, err
 	}
 	party := access.From(ctx).Party
-	r, err := command.Do(ctx, s.door, c, m, func(ctx context.Context, tx pgx.Tx, now time.Time) (command.Result[Pipeline], error) {
-		reason, err := project.Enter(ctx, tx, m.Project, party, project.Member)
+	r, err := command.Do(ctx, s.door, c, n, func(
+		ctx context.Context, tx pgx.Tx, now time.Time,
+	) (command.Result[Pipeline], error) {
+		reason, err := project.Enter(ctx, tx, n.Project, party, project.Member)
 		switch {
 		case err != nil:
 			return command.Result[Pipeline]{}, err
@@ -59,8 +61,8 @@ func (s *Pipelines) Create(ctx context.Context, c command.Command, m Making) (co
 			return command.Unfit[Pipeline](0, refusal.Reason), nil
 		}
 		p := Pipeline{
-			ID: c.ID, Project: m.Project, Name: m.Name, Description: m.Description, State: Draft, Latest: 1, Revision: 1,
-			CreatedBy: party, CreatedAt: now, UpdatedAt: now, Definition: m.Definition,
+			ID: c.ID, Project: n.Project, Name: n.Name, Description: n.Description, State: Draft, Latest: 1, Revision: 1,
+			CreatedBy: party, CreatedAt: now, UpdatedAt: now, Definition: n.Definition,
 		}
 		made, err := insert(ctx, tx, p)
 		if err != nil || !made {
@@ -77,12 +79,14 @@ func (s *Pipelines) Revise(ctx context.Context, c command.Command, change Change
 	if err != nil {
 		return command.Outcome{}, Refusal{}, err
 	}
-	o, err := s.change(ctx, c, project.Member, change, func(ctx context.Context, tx pgx.Tx, p *Pipeline, now time.Time) (result, error) {
+	o, err := s.change(ctx, c, project.Member, change, func(
+		ctx context.Context, tx pgx.Tx, p *Pipeline, now time.Time,
+	) (result, error) {
 		if reason := p.revise(change); reason != "" {
-			return command.Rejected[struct{}](p.Revision, reason), nil
+			return command.Rejected[command.None](p.Revision, reason), nil
 		}
 		if refusal.Reason != "" {
-			return command.Unfit[struct{}](p.Revision, refusal.Reason), nil
+			return command.Unfit[command.None](p.Revision, refusal.Reason), nil
 		}
 		if change.Definition != nil {
 			if err := addVersion(ctx, tx, *p, access.From(ctx).Party, now); err != nil {
@@ -96,9 +100,11 @@ func (s *Pipelines) Revise(ctx context.Context, c command.Command, change Change
 
 // Publish lets runs name the newest version of a pipeline.
 func (s *Pipelines) Publish(ctx context.Context, c command.Command) (command.Outcome, error) {
-	return s.change(ctx, c, project.Maintainer, nil, func(ctx context.Context, tx pgx.Tx, p *Pipeline, now time.Time) (result, error) {
+	return s.change(ctx, c, project.Maintainer, nil, func(
+		ctx context.Context, tx pgx.Tx, p *Pipeline, now time.Time,
+	) (result, error) {
 		if reason := p.publish(); reason != "" {
-			return command.Rejected[struct{}](p.Revision, reason), nil
+			return command.Rejected[command.None](p.Revision, reason), nil
 		}
 		if err := publishVersion(ctx, tx, p.ID, p.Latest, now); err != nil {
 			return result{}, err
@@ -110,9 +116,11 @@ func (s *Pipelines) Publish(ctx context.Context, c command.Command) (command.Out
 // Retire ends that runs may name any version of a pipeline. Those that there
 // are go on.
 func (s *Pipelines) Retire(ctx context.Context, c command.Command) (command.Outcome, error) {
-	return s.change(ctx, c, project.Maintainer, nil, func(ctx context.Context, tx pgx.Tx, p *Pipeline, now time.Time) (result, error) {
+	return s.change(ctx, c, project.Maintainer, nil, func(
+		ctx context.Context, tx pgx.Tx, p *Pipeline, now time.Time,
+	) (result, error) {
 		if reason := p.retire(); reason != "" {
-			return command.Rejected[struct{}](p.Revision, reason), nil
+			return command.Rejected[command.None](p.Revision, reason), nil
 		}
 		return s.write(ctx, tx, p, now)
 	})
@@ -120,15 +128,18 @@ func (s *Pipelines) Retire(ctx context.Context, c command.Command) (command.Outc
 
 // Delete deletes a draft with its versions.
 func (s *Pipelines) Delete(ctx context.Context, c command.Command) (command.Outcome, error) {
-	return s.change(ctx, c, project.Member, nil, func(ctx context.Context, tx pgx.Tx, p *Pipeline, _ time.Time) (result, error) {
+	return s.change(ctx, c, project.Member, nil, func(
+		ctx context.Context, tx pgx.Tx, p *Pipeline, _ time.Time,
+	) (result, error) {
 		if reason := p.discard(); reason != "" {
-			return command.Rejected[struct{}](p.Revision, reason), nil
+			return command.Rejected[command.None](p.Revision, reason), nil
 		}
-		return command.Applied(p.Revision+1, struct{}{}), remove(ctx, tx, p.ID)
+		return command.Applied(p.Revision+1, command.None{}), remove(ctx, tx, p.ID)
 	})
 }
 
-type result = command.Result[struct{}]
+// result is that of a command which answers with its outcome alone.
+type result = command.Result[command.None]
 
 // change applies a command to a pipeline that is there and at the expected
 // revision, for who has at least a role in its project.
@@ -140,17 +151,17 @@ func (s *Pipelines) change(
 	r, err := command.Do(ctx, s.door, c, request, func(ctx context.Context, tx pgx.Tx, now time.Time) (result, error) {
 		in, found, err := projectOf(ctx, tx, c.ID)
 		if err != nil || !found {
-			return command.Rejected[struct{}](0, command.NotFound), err
+			return command.Rejected[command.None](0, command.NotFound), err
 		}
 		if reason, err := project.Enter(ctx, tx, in, party, least); err != nil || reason != "" {
-			return command.Rejected[struct{}](0, reason), err
+			return command.Rejected[command.None](0, reason), err
 		}
 		p, found, err := lock(ctx, tx, c.ID)
 		switch {
 		case err != nil || !found:
-			return command.Rejected[struct{}](0, command.NotFound), err
+			return command.Rejected[command.None](0, command.NotFound), err
 		case p.Revision != c.Expected:
-			return command.Rejected[struct{}](p.Revision, command.StaleRevision), nil
+			return command.Rejected[command.None](p.Revision, command.StaleRevision), nil
 		}
 		return apply(ctx, tx, &p, now)
 	})
@@ -161,7 +172,7 @@ func (s *Pipelines) change(
 func (s *Pipelines) write(ctx context.Context, tx pgx.Tx, p *Pipeline, now time.Time) (result, error) {
 	p.Revision++
 	p.UpdatedAt = now
-	return command.Applied(p.Revision, struct{}{}), update(ctx, tx, *p)
+	return command.Applied(p.Revision, command.None{}), update(ctx, tx, *p)
 }
 
 // Get gives a pipeline with its newest definition.

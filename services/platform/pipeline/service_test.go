@@ -81,8 +81,8 @@ func on(id uuid.UUID, revision int64) command.Command {
 	return command.Command{Operation: "test", ID: id, Key: uuid.New(), Expected: revision}
 }
 
-func (f *fixture) making() pipeline.Making {
-	return pipeline.Making{Project: f.project, Name: "Greeting", Description: "Says hello.", Definition: one(echo("greet", "hello"))}
+func (f *fixture) making() pipeline.Content {
+	return pipeline.Content{Project: f.project, Name: "Greeting", Description: "Says hello.", Definition: one(echo("greet", "hello"))}
 }
 
 func (f *fixture) create() uuid.UUID {
@@ -147,11 +147,11 @@ func TestCreate(t *testing.T) {
 			t.Errorf("detail %q", refusal.Detail)
 		}
 	}
-	for name, change := range map[string]func(*pipeline.Making){
-		"no name":              func(m *pipeline.Making) { m.Name = "" },
-		"a longer name":        func(m *pipeline.Making) { m.Name = strings.Repeat("é", 121) },
-		"a longer description": func(m *pipeline.Making) { m.Description = strings.Repeat("é", 1001) },
-		"no steps":             func(m *pipeline.Making) { m.Definition.Steps = nil },
+	for name, change := range map[string]func(*pipeline.Content){
+		"no name":              func(m *pipeline.Content) { m.Name = "" },
+		"a longer name":        func(m *pipeline.Content) { m.Name = strings.Repeat("é", 121) },
+		"a longer description": func(m *pipeline.Content) { m.Description = strings.Repeat("é", 1001) },
+		"no steps":             func(m *pipeline.Content) { m.Definition.Steps = nil },
 	} {
 		m := f.making()
 		change(&m)

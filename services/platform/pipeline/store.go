@@ -3,13 +3,13 @@ package pipeline
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"time"
 
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
 
 	"github.com/pharos-mcp/pharos/generated/platformdb"
+	"github.com/pharos-mcp/pharos/internal/pg"
 	"github.com/pharos-mcp/pharos/services/platform/page"
 )
 
@@ -21,29 +21,30 @@ var queries = platformdb.New()
 // projectOf gives the project of a pipeline; false means that there is none.
 func projectOf(ctx context.Context, db DB, id uuid.UUID) (uuid.UUID, bool, error) {
 	in, err := queries.FindPipeline(ctx, db, id)
-	found, err := there(err)
+	found, err := pg.Found(err)
 	return in, found, err
 }
 
 // lock gives a pipeline for a change, without its definition.
-func lock(ctx context.Context, tx DB, id uuid.UUID) (Pipeline, bool, error) {
+func lock(ctx context.Context, tx pgx.Tx, id uuid.UUID) (Pipeline, bool, error) {
 	row, err := queries.LockPipeline(ctx, tx, id)
-	found, err := there(err)
+	found, err := pg.Found(err)
 	return pipelineOf(row), found, err
 }
 
 // share holds off changes of a pipeline, and gives it without its definition.
-func share(ctx context.Context, tx DB, id uuid.UUID) (Pipeline, bool, error) {
+func share(ctx context.Context, tx pgx.Tx, id uuid.UUID) (Pipeline, bool, error) {
 	row, err := queries.SharePipeline(ctx, tx, id)
-	found, err := there(err)
+	found, err := pg.Found(err)
 	return pipelineOf(row), found, err
 }
 
 // insert adds a pipeline with its first version; false means that the
 // identifier is taken.
-func insert(ctx context.Context, tx DB, p Pipeline) (bool, error) {
+func insert(ctx context.Context, tx pgx.Tx, p Pipeline) (bool, error) {
 	n, err := queries.InsertPipeline(ctx, tx, platformdb.InsertPipelineParams{
-		ID: p.ID, ProjectID: p.Project, Name: p.Name, Description: p.Description, CreatedBy: p.CreatedBy, CreatedAt: p.CreatedAt,
+		ID: p.ID, ProjectID: p.Project, Name: p.Name, Description: p.Description, CreatedBy: p.CreatedBy,
+		CreatedAt: p.CreatedAt,
 	})
 	if err != nil || n == 0 {
 		return false, err
@@ -52,7 +53,7 @@ func insert(ctx context.Context, tx DB, p Pipeline) (bool, error) {
 }
 
 // addVersion adds a pipeline's definition as its newest version.
-func addVersion(ctx context.Context, tx DB, p Pipeline, party uuid.UUID, now time.Time) error {
+func addVersion(ctx context.Context, tx pgx.Tx, p Pipeline, party uuid.UUID, now time.Time) error {
 	definition, err := json.Marshal(p.Definition)
 	if err != nil {
 		return err
@@ -63,14 +64,14 @@ func addVersion(ctx context.Context, tx DB, p Pipeline, party uuid.UUID, now tim
 }
 
 // publishVersion lets runs name a version.
-func publishVersion(ctx context.Context, tx DB, id uuid.UUID, number int64, now time.Time) error {
+func publishVersion(ctx context.Context, tx pgx.Tx, id uuid.UUID, number int64, now time.Time) error {
 	return queries.PublishPipelineVersion(ctx, tx, platformdb.PublishPipelineVersionParams{
 		PipelineID: id, Number: number, PublishedAt: now,
 	})
 }
 
 // update writes a locked pipeline.
-func update(ctx context.Context, tx DB, p Pipeline) error {
+func update(ctx context.Context, tx pgx.Tx, p Pipeline) error {
 	return queries.UpdatePipeline(ctx, tx, platformdb.UpdatePipelineParams{
 		ID: p.ID, Name: p.Name, Description: p.Description, State: string(p.State), Latest: p.Latest, Published: p.Published,
 		Revision: p.Revision, UpdatedAt: p.UpdatedAt,
@@ -78,20 +79,20 @@ func update(ctx context.Context, tx DB, p Pipeline) error {
 }
 
 // remove deletes a locked pipeline.
-func remove(ctx context.Context, tx DB, id uuid.UUID) error {
+func remove(ctx context.Context, tx pgx.Tx, id uuid.UUID) error {
 	return queries.DeletePipeline(ctx, tx, id)
 }
 
 // get gives a pipeline to a member of its project.
 func get(ctx context.Context, db DB, id, party uuid.UUID) (Pipeline, bool, error) {
 	row, err := queries.GetPipeline(ctx, db, platformdb.GetPipelineParams{ID: id, PartyID: party})
-	if found, err := there(err); err != nil || !found {
+	if found, err := pg.Found(err); err != nil || !found {
 		return Pipeline{}, false, err
 	}
 	p := Pipeline{
 		ID: row.ID, Project: row.ProjectID, Name: row.Name, Description: row.Description, State: State(row.State),
 		Latest: row.Latest, Published: row.Published, Revision: row.Revision, CreatedBy: row.CreatedBy,
-		CreatedAt: row.CreatedAt.UTC(), UpdatedAt: row.UpdatedAt.UTC(),
+		CreatedAt: row.CreatedAt, UpdatedAt: row.UpdatedAt,
 	}
 	return p, true, json.Unmarshal(row.Definition, &p.Definition)
 }
@@ -120,13 +121,13 @@ func list(ctx context.Context, db DB, f Filter, party uuid.UUID, p page.Page) ([
 	return pipelines, nil
 }
 
-// versionOf gives one version.
-func versionOf(ctx context.Context, db DB, id uuid.UUID, number int64) (Version, bool, error) {
+// getVersion gives one version.
+func getVersion(ctx context.Context, db DB, id uuid.UUID, number int64) (Version, bool, error) {
 	row, err := queries.GetPipelineVersion(ctx, db, platformdb.GetPipelineVersionParams{PipelineID: id, Number: number})
-	if found, err := there(err); err != nil || !found {
+	if found, err := pg.Found(err); err != nil || !found {
 		return Version{}, false, err
 	}
-	v, err := versionFrom(row)
+	v, err := versionOf(row)
 	return v, true, err
 }
 
@@ -140,7 +141,7 @@ func versions(ctx context.Context, db DB, id, party uuid.UUID, p page.Page) ([]V
 	}
 	all := make([]Version, 0, len(rows))
 	for _, row := range rows {
-		v, err := versionFrom(row)
+		v, err := versionOf(row)
 		if err != nil {
 			return nil, err
 		}
@@ -153,23 +154,11 @@ func pipelineOf(row platformdb.PlatformPipeline) Pipeline {
 	return Pipeline{
 		ID: row.ID, Project: row.ProjectID, Name: row.Name, Description: row.Description, State: State(row.State),
 		Latest: row.Latest, Published: row.Published, Revision: row.Revision, CreatedBy: row.CreatedBy,
-		CreatedAt: row.CreatedAt.UTC(), UpdatedAt: row.UpdatedAt.UTC(),
+		CreatedAt: row.CreatedAt, UpdatedAt: row.UpdatedAt,
 	}
 }
 
-func versionFrom(row platformdb.PlatformPipelineVersion) (Version, error) {
-	v := Version{Number: row.Number, CreatedBy: row.CreatedBy, CreatedAt: row.CreatedAt.UTC()}
-	if row.PublishedAt != nil {
-		at := row.PublishedAt.UTC()
-		v.PublishedAt = &at
-	}
+func versionOf(row platformdb.PlatformPipelineVersion) (Version, error) {
+	v := Version{Number: row.Number, CreatedBy: row.CreatedBy, CreatedAt: row.CreatedAt, PublishedAt: row.PublishedAt}
 	return v, json.Unmarshal(row.Definition, &v.Definition)
-}
-
-// there turns the error of a statement for one row into whether there is one.
-func there(err error) (bool, error) {
-	if errors.Is(err, pgx.ErrNoRows) {
-		return false, nil
-	}
-	return err == nil, err
 }

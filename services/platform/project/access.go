@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
 
 	"github.com/pharos-mcp/pharos/edge/fault"
 	"github.com/pharos-mcp/pharos/services/platform/command"
@@ -19,7 +20,7 @@ func Access(ctx context.Context, db DB, project, party uuid.UUID) (Role, error) 
 		return "", err
 	}
 	if s.role == "" {
-		return "", fault.New(fault.NotFound, "there is no such project")
+		return "", missing()
 	}
 	return s.role, nil
 }
@@ -33,7 +34,7 @@ func Access(ctx context.Context, db DB, project, party uuid.UUID) (Role, error) 
 // party is no member, Archived where it is archived, or "". A member whose role
 // is too low gets a forbidden fault. What is inside the project is locked after
 // it, and a caller that holds it must not lock the project any harder.
-func Enter(ctx context.Context, tx DB, project, party uuid.UUID, least Role) (command.Rejection, error) {
+func Enter(ctx context.Context, tx pgx.Tx, project, party uuid.UUID, least Role) (command.Rejection, error) {
 	found, err := share(ctx, tx, project)
 	if err != nil {
 		return "", err
@@ -66,7 +67,7 @@ type Use struct {
 // are queued, or queued again) or ends them counts that in the same
 // transaction, as the last row that it locks; a project is deleted only when as
 // many have ended as were started.
-func Count(ctx context.Context, tx DB, project uuid.UUID, u Use) error {
+func Count(ctx context.Context, tx pgx.Tx, project uuid.UUID, u Use) error {
 	return addUse(ctx, tx, project, u)
 }
 

@@ -109,7 +109,7 @@ func TestEnterHoldsTheProject(t *testing.T) {
 			t.Fatal(reason, err)
 		}
 	}
-	done := make(chan command.Result[struct{}])
+	done := make(chan command.Result[command.None])
 	go func() {
 		r, err := f.RemoveMember(ada, on(id, 2), bobID)
 		if err != nil {

@@ -1,7 +1,6 @@
 package project
 
 import (
-	"encoding/json"
 	"net/http"
 	"time"
 
@@ -45,40 +44,28 @@ func usageTo(u Usage) platformapi.ProjectUsageModel {
 	}
 }
 
-// outcome is the reply to a command that tells what became of it, at the
-// status that it has.
+// outcome is the reply to a command that tells no more than what became of it.
 type outcome command.Outcome
 
-func (o outcome) write(w http.ResponseWriter) error {
-	m := platformapi.CommandOutcomeModel{
-		AggregateID: o.ID.String(), Version: o.Version, Status: platformapi.CommandStatusModelApplied,
-	}
-	if o.Rejection != "" {
-		reason := platformapi.RejectionModel(o.Rejection)
-		m.Status, m.Rejection = platformapi.CommandStatusModelRejected, &reason
-	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(o.Status)
-	return json.NewEncoder(w).Encode(m)
-}
+func (o outcome) write(w http.ResponseWriter) error { return command.Outcome(o).Write(w, "") }
 
-// VisitCreateProjectResponse writes the reply.
+// VisitCreateProjectResponse implements platformapi.CreateProjectResponseObject.
 func (o outcome) VisitCreateProjectResponse(w http.ResponseWriter) error { return o.write(w) }
 
-// VisitUpdateProjectResponse writes the reply.
+// VisitUpdateProjectResponse implements platformapi.UpdateProjectResponseObject.
 func (o outcome) VisitUpdateProjectResponse(w http.ResponseWriter) error { return o.write(w) }
 
-// VisitDeleteProjectResponse writes the reply.
+// VisitDeleteProjectResponse implements platformapi.DeleteProjectResponseObject.
 func (o outcome) VisitDeleteProjectResponse(w http.ResponseWriter) error { return o.write(w) }
 
-// VisitArchiveProjectResponse writes the reply.
+// VisitArchiveProjectResponse implements platformapi.ArchiveProjectResponseObject.
 func (o outcome) VisitArchiveProjectResponse(w http.ResponseWriter) error { return o.write(w) }
 
-// VisitRestoreProjectResponse writes the reply.
+// VisitRestoreProjectResponse implements platformapi.RestoreProjectResponseObject.
 func (o outcome) VisitRestoreProjectResponse(w http.ResponseWriter) error { return o.write(w) }
 
-// VisitSetProjectMemberResponse writes the reply.
+// VisitSetProjectMemberResponse implements platformapi.SetProjectMemberResponseObject.
 func (o outcome) VisitSetProjectMemberResponse(w http.ResponseWriter) error { return o.write(w) }
 
-// VisitRemoveProjectMemberResponse writes the reply.
+// VisitRemoveProjectMemberResponse implements platformapi.RemoveProjectMemberResponseObject.
 func (o outcome) VisitRemoveProjectMemberResponse(w http.ResponseWriter) error { return o.write(w) }

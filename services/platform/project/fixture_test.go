@@ -8,6 +8,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgxpool"
 
 	"github.com/pharos-mcp/pharos/edge/fault"
@@ -66,6 +67,13 @@ func (f fixture) member(owner context.Context, id, party uuid.UUID, role project
 	if err != nil || r.Status != 200 {
 		f.t.Fatalf("member %s %s: %+v, %v", party, role, r, err)
 	}
+}
+
+// count adds to a project's usage as one that starts and ends runs does.
+func (f fixture) count(id uuid.UUID, u project.Use) error {
+	return pgx.BeginFunc(f.t.Context(), f.pool, func(tx pgx.Tx) error {
+		return project.Count(f.t.Context(), tx, id, u)
+	})
 }
 
 func (f fixture) revision(ctx context.Context, id uuid.UUID) int64 {

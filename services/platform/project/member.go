@@ -26,12 +26,14 @@ func (p *Projects) Members(ctx context.Context, id uuid.UUID, page page.Page) ([
 // others that are no more than that; everybody may take a lower role.
 func (p *Projects) SetMember(
 	ctx context.Context, c command.Command, party uuid.UUID, role Role,
-) (command.Result[struct{}], error) {
+) (result, error) {
 	request := struct {
 		Party uuid.UUID
 		Role  Role
 	}{party, role}
-	return p.change(ctx, c, request, Viewer, func(ctx context.Context, tx pgx.Tx, project *Project, now time.Time) (command.Rejection, error) {
+	return p.change(ctx, c, request, Viewer, func(
+		ctx context.Context, tx pgx.Tx, project *Project, now time.Time,
+	) (command.Rejection, error) {
 		from, reason, err := p.turn(ctx, tx, project, party, role)
 		if err != nil || reason != "" {
 			return reason, err
@@ -55,8 +57,10 @@ func (p *Projects) SetMember(
 
 // RemoveMember takes a party out of a project: owners everybody, maintainers
 // members and viewers, and everybody oneself.
-func (p *Projects) RemoveMember(ctx context.Context, c command.Command, party uuid.UUID) (command.Result[struct{}], error) {
-	return p.change(ctx, c, party, Viewer, func(ctx context.Context, tx pgx.Tx, project *Project, _ time.Time) (command.Rejection, error) {
+func (p *Projects) RemoveMember(ctx context.Context, c command.Command, party uuid.UUID) (result, error) {
+	return p.change(ctx, c, party, Viewer, func(
+		ctx context.Context, tx pgx.Tx, project *Project, _ time.Time,
+	) (command.Rejection, error) {
 		from, reason, err := p.turn(ctx, tx, project, party, "")
 		switch {
 		case err != nil || reason != "":

@@ -31,14 +31,14 @@ func TestRoles(t *testing.T) {
 			may[change{project.Maintainer, from, to}] = from != "" || to != ""
 		}
 	}
-	apply := func(actor context.Context, id, party uuid.UUID, to project.Role) (command.Result[struct{}], error) {
+	apply := func(actor context.Context, id, party uuid.UUID, to project.Role) (command.Result[command.None], error) {
 		c := on(id, f.revision(owner, id))
 		if to == "" {
 			return f.RemoveMember(actor, c, party)
 		}
 		return f.SetMember(actor, c, party, to)
 	}
-	check := func(c change, r command.Result[struct{}], err error, allowed bool) {
+	check := func(c change, r command.Result[command.None], err error, allowed bool) {
 		t.Helper()
 		got, want := "applied", "applied"
 		switch {
@@ -163,7 +163,7 @@ func TestLastOwner(t *testing.T) {
 		for n, o := range all {
 			go func() {
 				for revision := int64(owners); ; {
-					var r command.Result[struct{}]
+					var r command.Result[command.None]
 					var err error
 					if n%2 == 0 {
 						r, err = f.RemoveMember(o.ctx, on(id, revision), o.id)

@@ -83,12 +83,12 @@ func TestLife(t *testing.T) {
 	r, err = f.Archive(ada, on(id, 5))
 	step(t, "archive again", r, err, 6, 200, "")
 
-	if err := project.Count(ada, f.pool, id, project.Use{Started: 2, Failed: 1, Took: 1500 * time.Millisecond}); err != nil {
+	if err := f.count(id, project.Use{Started: 2, Failed: 1, Took: 1500 * time.Millisecond}); err != nil {
 		t.Fatal(err)
 	}
 	r, err = f.Delete(ada, on(id, 6))
 	step(t, "delete while a run is left", r, err, 6, 409, "runs_active")
-	if err := project.Count(ada, f.pool, id, project.Use{Succeeded: 1, Took: 2600 * time.Millisecond}); err != nil {
+	if err := f.count(id, project.Use{Succeeded: 1, Took: 2600 * time.Millisecond}); err != nil {
 		t.Fatal(err)
 	}
 	usage, err := f.Usage(ada, id)
@@ -97,7 +97,7 @@ func TestLife(t *testing.T) {
 	}, usage); d != "" || err != nil {
 		t.Errorf("usage (-want +got):\n%s%v", d, err)
 	}
-	if err := project.Count(ada, f.pool, id, project.Use{Cancelled: 1}); err == nil {
+	if err := f.count(id, project.Use{Cancelled: 1}); err == nil {
 		t.Error("more runs end than were started: want an error")
 	}
 	r, err = f.Delete(ada, on(id, 6))

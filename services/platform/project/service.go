@@ -28,6 +28,9 @@ func New(pool *pgxpool.Pool, door *command.Door, now func() time.Time) *Projects
 	return &Projects{pool, door, now}
 }
 
+// result is that of a command which answers with its outcome alone.
+type result = command.Result[command.None]
+
 // Get gives a project to one of its members.
 func (p *Projects) Get(ctx context.Context, id uuid.UUID) (Project, error) {
 	project, found, err := get(ctx, p.pool, id, access.From(ctx).Party)
@@ -55,7 +58,7 @@ func (p *Projects) Usage(ctx context.Context, id uuid.UUID) (Usage, error) {
 			return err
 		}
 		use, err := use(ctx, tx, id)
-		u = Usage{Project: id, Members: project.Members, At: p.now().UTC(), Use: use}
+		u = Usage{Project: id, Members: project.Members, At: pg.Time(p.now()), Use: use}
 		return err
 	})
 	return u, err
@@ -91,7 +94,9 @@ func (p *Projects) Create(ctx context.Context, c command.Command, n Content) (co
 
 // refusal tells why a project cannot be created, and the revision of the one
 // that is there if the caller may see it.
-func refusal(ctx context.Context, tx pgx.Tx, c command.Command, n Content, caller uuid.UUID) (command.Rejection, int64, error) {
+func refusal(
+	ctx context.Context, tx pgx.Tx, c command.Command, n Content, caller uuid.UUID,
+) (command.Rejection, int64, error) {
 	there, err := taken(ctx, tx, c.ID, caller, n.Slug)
 	if err != nil {
 		return "", 0, err
@@ -114,8 +119,10 @@ func refusal(ctx context.Context, tx pgx.Tx, c command.Command, n Content, calle
 }
 
 // Update changes the name or the description of a project.
-func (p *Projects) Update(ctx context.Context, c command.Command, change Change) (command.Result[struct{}], error) {
-	return p.change(ctx, c, change, Maintainer, func(_ context.Context, _ pgx.Tx, project *Project, _ time.Time) (command.Rejection, error) {
+func (p *Projects) Update(ctx context.Context, c command.Command, change Change) (result, error) {
+	return p.change(ctx, c, change, Maintainer, func(
+		_ context.Context, _ pgx.Tx, project *Project, _ time.Time,
+	) (command.Rejection, error) {
 		if project.State == archived {
 			return Archived, nil
 		}
@@ -130,8 +137,10 @@ func (p *Projects) Update(ctx context.Context, c command.Command, change Change)
 }
 
 // Archive lets a project take no more commands. What runs in it runs on.
-func (p *Projects) Archive(ctx context.Context, c command.Command) (command.Result[struct{}], error) {
-	return p.change(ctx, c, nil, Owner, func(_ context.Context, _ pgx.Tx, project *Project, _ time.Time) (command.Rejection, error) {
+func (p *Projects) Archive(ctx context.Context, c command.Command) (result, error) {
+	return p.change(ctx, c, nil, Owner, func(
+		_ context.Context, _ pgx.Tx, project *Project, _ time.Time,
+	) (command.Rejection, error) {
 		if project.State == archived {
 			return Archived, nil
 		}
@@ -141,8 +150,10 @@ func (p *Projects) Archive(ctx context.Context, c command.Command) (command.Resu
 }
 
 // Restore makes an archived project one like before.
-func (p *Projects) Restore(ctx context.Context, c command.Command) (command.Result[struct{}], error) {
-	return p.change(ctx, c, nil, Owner, func(_ context.Context, _ pgx.Tx, project *Project, _ time.Time) (command.Rejection, error) {
+func (p *Projects) Restore(ctx context.Context, c command.Command) (result, error) {
+	return p.change(ctx, c, nil, Owner, func(
+		_ context.Context, _ pgx.Tx, project *Project, _ time.Time,
+	) (command.Rejection, error) {
 		if project.State == active {
 			return notArchived, nil
 		}
@@ -152,8 +163,10 @@ func (p *Projects) Restore(ctx context.Context, c command.Command) (command.Resu
 }
 
 // Delete ends a project that is archived and in which nothing runs.
-func (p *Projects) Delete(ctx context.Context, c command.Command) (command.Result[struct{}], error) {
-	return p.change(ctx, c, nil, Owner, func(ctx context.Context, tx pgx.Tx, project *Project, _ time.Time) (command.Rejection, error) {
+func (p *Projects) Delete(ctx context.Context, c command.Command) (result, error) {
+	return p.change(ctx, c, nil, Owner, func(
+		ctx context.Context, tx pgx.Tx, project *Project, _ time.Time,
+	) (command.Rejection, error) {
 		if project.State == active {
 			return notArchived, nil
 		}
@@ -175,33 +188,33 @@ func (p *Projects) Delete(ctx context.Context, c command.Command) (command.Resul
 func (p *Projects) change(
 	ctx context.Context, c command.Command, request any, least Role,
 	apply func(ctx context.Context, tx pgx.Tx, project *Project, now time.Time) (command.Rejection, error),
-) (command.Result[struct{}], error) {
+) (result, error) {
 	return command.Do(ctx, p.door, c, request,
-		func(ctx context.Context, tx pgx.Tx, now time.Time) (command.Result[struct{}], error) {
-			var none command.Result[struct{}]
+		func(ctx context.Context, tx pgx.Tx, now time.Time) (result, error) {
+			var none result
 			project, found, err := lock(ctx, tx, c.ID, access.From(ctx).Party)
 			if err != nil {
 				return none, err
 			}
 			if !found {
-				return command.Rejected[struct{}](0, command.NotFound), nil
+				return command.Rejected[command.None](0, command.NotFound), nil
 			}
 			if !project.Role.Has(least) {
 				return none, tooLow(least)
 			}
 			if project.Revision != c.Expected {
-				return command.Rejected[struct{}](project.Revision, command.StaleRevision), nil
+				return command.Rejected[command.None](project.Revision, command.StaleRevision), nil
 			}
 			reason, err := apply(ctx, tx, &project, now)
 			if err != nil {
 				return none, err
 			}
 			if reason != "" {
-				return rejected[struct{}](project.Revision, reason), nil
+				return rejected[command.None](project.Revision, reason), nil
 			}
 			project.UpdatedAt = now
 			version, err := update(ctx, tx, project)
-			return command.Applied(version, struct{}{}), err
+			return command.Applied(version, command.None{}), err
 		})
 }
 

@@ -2,7 +2,6 @@ package project
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"time"
 
@@ -10,6 +9,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"github.com/pharos-mcp/pharos/generated/platformdb"
+	"github.com/pharos-mcp/pharos/internal/pg"
 	"github.com/pharos-mcp/pharos/services/platform/page"
 )
 
@@ -21,20 +21,18 @@ var queries = platformdb.New()
 // standingOf gives the zero standing to who is no member.
 func standingOf(ctx context.Context, db DB, project, party uuid.UUID) (standing, error) {
 	row, err := queries.GetStanding(ctx, db, platformdb.GetStandingParams{ProjectID: project, PartyID: party})
-	if errors.Is(err, pgx.ErrNoRows) {
-		return standing{}, nil
-	}
+	_, err = pg.Found(err)
 	return standing{Role(row.Role), State(row.State)}, err
 }
 
 // share holds off changes of a project; false means that there is none.
-func share(ctx context.Context, tx DB, project uuid.UUID) (bool, error) {
+func share(ctx context.Context, tx pgx.Tx, project uuid.UUID) (bool, error) {
 	n, err := queries.ShareProject(ctx, tx, project)
 	return n == 1, err
 }
 
 // addUse adds to the usage of a project, which must be there.
-func addUse(ctx context.Context, tx DB, project uuid.UUID, u Use) error {
+func addUse(ctx context.Context, tx pgx.Tx, project uuid.UUID, u Use) error {
 	n, err := queries.AddUsage(ctx, tx, platformdb.AddUsageParams{
 		ProjectID: project, Started: u.Started, Succeeded: u.Succeeded, Failed: u.Failed, Cancelled: u.Cancelled,
 		Milliseconds: u.Took.Milliseconds(),
@@ -48,10 +46,8 @@ func addUse(ctx context.Context, tx DB, project uuid.UUID, u Use) error {
 // get gives a project as a party sees it; false stands for no member.
 func get(ctx context.Context, db DB, id, party uuid.UUID) (Project, bool, error) {
 	row, err := queries.GetProject(ctx, db, platformdb.GetProjectParams{ProjectID: id, PartyID: party})
-	if errors.Is(err, pgx.ErrNoRows) {
-		return Project{}, false, nil
-	}
-	return projectFrom(row), err == nil, err
+	found, err := pg.Found(err)
+	return projectOf(row), found, err
 }
 
 func list(ctx context.Context, db DB, party uuid.UUID, state State, p page.Page) ([]Project, *string, error) {
@@ -67,7 +63,7 @@ func list(ctx context.Context, db DB, party uuid.UUID, state State, p page.Page)
 	})
 	projects := make([]Project, 0, len(rows))
 	for _, r := range rows {
-		projects = append(projects, projectFrom(platformdb.GetProjectRow{
+		projects = append(projects, projectOf(platformdb.GetProjectRow{
 			ID: r.ID, Slug: r.Slug, Name: r.Name, Description: r.Description, State: r.State, Members: r.Members,
 			Revision: r.Revision, CreatedBy: r.CreatedBy, CreatedAt: r.CreatedAt, UpdatedAt: r.UpdatedAt, Role: r.Role,
 		}))
@@ -75,10 +71,10 @@ func list(ctx context.Context, db DB, party uuid.UUID, state State, p page.Page)
 	return projects, next, nil
 }
 
-func projectFrom(r platformdb.GetProjectRow) Project {
+func projectOf(r platformdb.GetProjectRow) Project {
 	return Project{
 		ID: r.ID, Slug: r.Slug, Name: r.Name, Description: r.Description, State: State(r.State), Role: Role(r.Role),
-		Members: r.Members, Revision: r.Revision, CreatedBy: r.CreatedBy, CreatedAt: r.CreatedAt.UTC(), UpdatedAt: r.UpdatedAt.UTC(),
+		Members: r.Members, Revision: r.Revision, CreatedBy: r.CreatedBy, CreatedAt: r.CreatedAt, UpdatedAt: r.UpdatedAt,
 	}
 }
 
@@ -91,7 +87,7 @@ type names struct {
 
 // taken looks at what a party would create, and lets it create nothing else
 // meanwhile.
-func taken(ctx context.Context, tx DB, id, creator uuid.UUID, slug string) (names, error) {
+func taken(ctx context.Context, tx pgx.Tx, id, creator uuid.UUID, slug string) (names, error) {
 	if _, err := queries.LockParty(ctx, tx, creator); err != nil {
 		return names{}, err
 	}
@@ -105,7 +101,7 @@ func taken(ctx context.Context, tx DB, id, creator uuid.UUID, slug string) (name
 
 // insert writes a new project with its owner; false means that its identifier
 // has just been taken.
-func insert(ctx context.Context, tx DB, p Project) (bool, error) {
+func insert(ctx context.Context, tx pgx.Tx, p Project) (bool, error) {
 	n, err := queries.InsertProject(ctx, tx, platformdb.InsertProjectParams{
 		ID: p.ID, Slug: p.Slug, Name: p.Name, Description: p.Description, CreatedBy: p.CreatedBy, CreatedAt: p.CreatedAt,
 	})
@@ -120,7 +116,7 @@ func insert(ctx context.Context, tx DB, p Project) (bool, error) {
 
 // lock gives a project as a party sees it, and lets nobody else change it
 // meanwhile; false stands for no member.
-func lock(ctx context.Context, tx DB, id, party uuid.UUID) (Project, bool, error) {
+func lock(ctx context.Context, tx pgx.Tx, id, party uuid.UUID) (Project, bool, error) {
 	if err := queries.LockProject(ctx, tx, id); err != nil {
 		return Project{}, false, err
 	}
@@ -128,7 +124,7 @@ func lock(ctx context.Context, tx DB, id, party uuid.UUID) (Project, bool, error
 }
 
 // update writes what a command changed, and gives the new revision.
-func update(ctx context.Context, tx DB, p Project) (int64, error) {
+func update(ctx context.Context, tx pgx.Tx, p Project) (int64, error) {
 	return queries.UpdateProject(ctx, tx, platformdb.UpdateProjectParams{
 		ID: p.ID, Name: p.Name, Description: p.Description, State: string(p.State), Members: p.Members, UpdatedAt: p.UpdatedAt,
 	})
@@ -147,34 +143,36 @@ func listMembers(ctx context.Context, db DB, project uuid.UUID, p page.Page) ([]
 	})
 	members := make([]Membership, 0, len(rows))
 	for _, r := range rows {
-		members = append(members, Membership{r.PartyID, r.Username, r.DisplayName, Role(r.Role), r.AddedAt.UTC()})
+		members = append(members, Membership{r.PartyID, r.Username, r.DisplayName, Role(r.Role), r.AddedAt})
 	}
 	return members, next, nil
 }
 
-func addMember(ctx context.Context, tx DB, project uuid.UUID, m Membership) error {
+func addMember(ctx context.Context, tx pgx.Tx, project uuid.UUID, m Membership) error {
 	return queries.InsertMember(ctx, tx, platformdb.InsertMemberParams{
 		ProjectID: project, PartyID: m.Party, Role: string(m.Role), AddedAt: m.AddedAt,
 	})
 }
 
-func setRole(ctx context.Context, tx DB, project, party uuid.UUID, role Role) error {
-	return queries.UpdateMember(ctx, tx, platformdb.UpdateMemberParams{ProjectID: project, PartyID: party, Role: string(role)})
+func setRole(ctx context.Context, tx pgx.Tx, project, party uuid.UUID, role Role) error {
+	return queries.UpdateMember(ctx, tx, platformdb.UpdateMemberParams{
+		ProjectID: project, PartyID: party, Role: string(role),
+	})
 }
 
-func removeMember(ctx context.Context, tx DB, project, party uuid.UUID) error {
+func removeMember(ctx context.Context, tx pgx.Tx, project, party uuid.UUID) error {
 	return queries.DeleteMember(ctx, tx, platformdb.DeleteMemberParams{ProjectID: project, PartyID: party})
 }
 
-func removeAll(ctx context.Context, tx DB, project uuid.UUID) error {
+func removeAll(ctx context.Context, tx pgx.Tx, project uuid.UUID) error {
 	return queries.DeleteMembers(ctx, tx, project)
 }
 
-func hasOtherOwner(ctx context.Context, tx DB, project, party uuid.UUID) (bool, error) {
+func hasOtherOwner(ctx context.Context, tx pgx.Tx, project, party uuid.UUID) (bool, error) {
 	return queries.HasOtherOwner(ctx, tx, platformdb.HasOtherOwnerParams{ProjectID: project, PartyID: party})
 }
 
-func isParty(ctx context.Context, tx DB, id uuid.UUID) (bool, error) {
+func isParty(ctx context.Context, tx pgx.Tx, id uuid.UUID) (bool, error) {
 	return queries.IsParty(ctx, tx, id)
 }
 

@@ -62,14 +62,14 @@ func (s *Runs) Delete(ctx context.Context, c command.Command) (command.Outcome, 
 		if reason := r.discard(); reason != "" {
 			return rejected(r.Revision, reason), nil
 		}
-		return command.Applied(r.Revision+1, struct{}{}), remove(ctx, tx, r.ID)
+		return command.Applied(r.Revision+1, command.None{}), remove(ctx, tx, r.ID)
 	})
 }
 
 // accept ends a command that changed the state of a locked run.
 func accept(ctx context.Context, tx pgx.Tx, was State, r Run, now time.Time, happened happening) (result, error) {
 	r.Revision++
-	return command.Accepted(r.Revision, struct{}{}), save(ctx, tx, was, r, now, happened)
+	return command.Accepted(r.Revision, command.None{}), save(ctx, tx, was, r, now, happened)
 }
 
 // work enters the project of a run for who submitted it, and for the

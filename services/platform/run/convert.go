@@ -1,7 +1,6 @@
 package run
 
 import (
-	"encoding/json"
 	"net/http"
 
 	"github.com/google/uuid"
@@ -30,7 +29,8 @@ func runsTo(runs []Run, next *string) platformapi.RunPageModel {
 func eventTo(e Event) platformapi.RunEventModel {
 	return platformapi.RunEventModel{
 		Number: e.Sequence, Kind: platformapi.RunEventKindModel(e.Kind), Attempt: e.Attempt,
-		State: platformapi.RunStateModel(e.State), Step: e.Step, StepName: present(e.Name), Message: present(e.Message), At: e.At,
+		State: platformapi.RunStateModel(e.State), Step: e.Step, StepName: present(e.Name),
+		Message: present(e.Message), At: e.At,
 	}
 }
 
@@ -60,28 +60,13 @@ func executorsTo(live []Live, queued int64) platformapi.ExecutorListModel {
 	return m
 }
 
-// outcome is the reply to a command that tells what became of it, at the
-// status that it has.
+// outcome is the reply to a command that tells what became of it, and why.
 type outcome struct {
 	command.Outcome
 	detail string
 }
 
-func (o outcome) write(w http.ResponseWriter) error {
-	m := platformapi.RunOutcomeModel{
-		AggregateID: o.ID.String(), Version: o.Version, Status: platformapi.CommandStatusModelApplied, Detail: present(o.detail),
-	}
-	switch {
-	case o.Rejection != "":
-		reason := platformapi.RunRejectionModel(o.Rejection)
-		m.Status, m.Rejection = platformapi.CommandStatusModelRejected, &reason
-	case o.Pending:
-		m.Status = platformapi.CommandStatusModelAccepted
-	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(o.Status)
-	return json.NewEncoder(w).Encode(m)
-}
+func (o outcome) write(w http.ResponseWriter) error { return o.Write(w, o.detail) }
 
 // VisitSubmitRunResponse implements platformapi.SubmitRunResponseObject.
 func (o outcome) VisitSubmitRunResponse(w http.ResponseWriter) error { return o.write(w) }

@@ -24,13 +24,6 @@ const (
 	WasCancelled    Kind = Kind(Cancelled)
 )
 
-// Kinds lists every kind.
-func Kinds() []Kind {
-	return []Kind{
-		Submitted, Started, StepSucceeded, StepFailed, CancelRequested, Requeued, Retried, HasEnded, HasFailed, WasCancelled,
-	}
-}
-
 // maxMessage bounds an event's message, in characters.
 const maxMessage = 500
 

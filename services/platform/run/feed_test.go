@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgconn"
 )
 
@@ -44,7 +45,10 @@ func TestFeedOrder(t *testing.T) {
 	if err := first.Rollback(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	if err := appendEvent(t.Context(), f.pool, run, happening{kind: Started}, noon); err != nil {
+	err = pgx.BeginFunc(t.Context(), f.pool, func(tx pgx.Tx) error {
+		return appendEvent(t.Context(), tx, run, happening{kind: Started}, noon)
+	})
+	if err != nil {
 		t.Fatal(err)
 	}
 	events, err := feedOf(t.Context(), f.pool, f.ids["ada"], 0, 10)

@@ -141,7 +141,7 @@ func on(operation string, id uuid.UUID, revision int64) command.Command {
 func (f *fixture) published(d pipeline.Definition) uuid.UUID {
 	f.t.Helper()
 	id := uuid.New()
-	m := pipeline.Making{Project: f.project, Name: "A pipeline", Definition: d}
+	m := pipeline.Content{Project: f.project, Name: "A pipeline", Definition: d}
 	made, refusal, err := f.pipelines.Create(f.as("ada"), on("createPipeline", id, 0), m)
 	if err != nil || made.Rejection != "" {
 		f.t.Fatalf("creating a pipeline: %v %v %v", made.Rejection, refusal, err)

@@ -17,6 +17,12 @@ const (
 	channelHappened  = "platform_run_event"     // with the party whose feed it is
 )
 
+// The pauses before another connection is made.
+const (
+	firstPause = 100 * time.Millisecond
+	lastPause  = 5 * time.Second
+)
+
 // ears are told what is heard. None of them waits.
 type ears struct {
 	queued    func()
@@ -29,14 +35,14 @@ type ears struct {
 // connection breaks it makes another, and what came meanwhile is missed: what
 // depends on hearing looks by itself from time to time.
 func listen(ctx context.Context, pool *pgxpool.Pool, log *slog.Logger, to ears) {
-	for pause := 100 * time.Millisecond; ; pause = min(2*pause, 5*time.Second) {
+	for pause := firstPause; ; pause = min(2*pause, lastPause) {
 		begun, err := listenOnce(ctx, pool, to)
 		if ctx.Err() != nil {
 			return
 		}
 		log.WarnContext(ctx, "listening for runs", "error", err)
 		if begun {
-			pause = 100 * time.Millisecond
+			pause = firstPause
 		}
 		select {
 		case <-ctx.Done():

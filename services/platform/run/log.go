@@ -9,8 +9,8 @@ import (
 	"unicode/utf8"
 )
 
-// MaxLog bounds a log in bytes. Of a longer one the end is given.
-const MaxLog = 512 << 10
+// maxLog bounds a log in bytes. Of a longer one the end is given.
+const maxLog = 512 << 10
 
 // logPage is how many steps are read at a time.
 const logPage = 50
@@ -32,7 +32,7 @@ func readLog(
 		}
 		for _, s := range steps {
 			entry := entryOf(s)
-			if room := MaxLog - size - len(leftOut); len(entry) > room {
+			if room := maxLog - size - len(leftOut); len(entry) > room {
 				entries = append(entries, tail(entry, room), leftOut)
 				return joined(entries), nil
 			}

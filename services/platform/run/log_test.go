@@ -60,10 +60,10 @@ func TestLogBound(t *testing.T) {
 		size int // of the oldest of three entries
 		cut  bool
 	}{
-		{MaxLog - len(leftOut) - 2*4097, false},
-		{MaxLog - len(leftOut) - 2*4097 + 1, true},
-		{MaxLog - len(leftOut) - 2*4097 + 2, true},
-		{MaxLog, true},
+		{maxLog - len(leftOut) - 2*4097, false},
+		{maxLog - len(leftOut) - 2*4097 + 1, true},
+		{maxLog - len(leftOut) - 2*4097 + 2, true},
+		{maxLog, true},
 	} {
 		all := []step{entry(c.size), entry(4097), entry(4097)}
 		for i := range all {
@@ -73,7 +73,7 @@ func TestLogBound(t *testing.T) {
 			t.Fatalf("an entry has %d bytes", n)
 		}
 		text, _ := logOf(t, all)
-		if len(text) > MaxLog || !utf8.ValidString(text) || !strings.HasSuffix(text, entryOf(all[2])) {
+		if len(text) > maxLog || !utf8.ValidString(text) || !strings.HasSuffix(text, entryOf(all[2])) {
 			t.Errorf("with %d: %d bytes, valid %v", c.size, len(text), utf8.ValidString(text))
 		}
 		if cut := strings.HasPrefix(text, leftOut); cut != c.cut || !cut && len(text) != c.size+2*4097 {

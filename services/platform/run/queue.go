@@ -3,6 +3,8 @@ package run
 import (
 	"context"
 	"time"
+
+	"github.com/jackc/pgx/v5"
 )
 
 // queue is what an executor must know of the queue that it takes a run from.
@@ -14,7 +16,7 @@ type queue struct {
 
 // next locks the run that is next in a queue, unless as many go on as may. That
 // is exact: until the end of the transaction nobody else takes one.
-func next(ctx context.Context, tx DB, name string) (Run, queue, bool, error) {
+func next(ctx context.Context, tx pgx.Tx, name string) (Run, queue, bool, error) {
 	q, found, err := lockQueue(ctx, tx, name)
 	if err != nil || !found || q.closed {
 		return Run{}, q, false, err

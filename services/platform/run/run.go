@@ -8,7 +8,7 @@ import (
 
 // The bounds of a run.
 const (
-	MaxAttempts = 20 // retries included
+	maxAttempts = 20 // retries included
 	maxTaken    = 3  // executors that may die of one attempt
 	maxReason   = 500
 )

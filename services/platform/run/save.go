@@ -4,13 +4,15 @@ import (
 	"context"
 	"time"
 
+	"github.com/jackc/pgx/v5"
+
 	"github.com/pharos-mcp/pharos/services/platform/project"
 )
 
 // save writes a locked run that a transition changed, with what happened, and
 // counts it in its project's usage where it ended or was queued by a command.
 // Others are told once the transaction is committed.
-func save(ctx context.Context, tx DB, was State, r Run, now time.Time, happened ...happening) error {
+func save(ctx context.Context, tx pgx.Tx, was State, r Run, now time.Time, happened ...happening) error {
 	if err := update(ctx, tx, r); err != nil {
 		return err
 	}
@@ -18,7 +20,7 @@ func save(ctx context.Context, tx DB, was State, r Run, now time.Time, happened 
 }
 
 // tell is save for a run that is written already.
-func tell(ctx context.Context, tx DB, was State, r Run, now time.Time, happened ...happening) error {
+func tell(ctx context.Context, tx pgx.Tx, was State, r Run, now time.Time, happened ...happening) error {
 	switch {
 	case r.State == Queued && was != Queued:
 		if err := notifyQueued(ctx, tx); err != nil {

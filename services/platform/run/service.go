@@ -73,11 +73,14 @@ type Submission struct {
 	Parameters map[string]string
 }
 
-type result = command.Result[struct{}]
+// result is that of a command which answers with its outcome alone.
+type result = command.Result[command.None]
 
 // Submit queues a run of a published version. The detail says what of its
 // parameters is wrong, where the outcome says that they are.
-func (s *Runs) Submit(ctx context.Context, c command.Command, m Submission) (o command.Outcome, detail string, err error) {
+func (s *Runs) Submit(
+	ctx context.Context, c command.Command, m Submission,
+) (o command.Outcome, detail string, err error) {
 	if err := pipeline.CheckArguments(m.Parameters); err != nil {
 		return command.Outcome{}, "", err
 	}
@@ -112,7 +115,7 @@ func (s *Runs) Submit(ctx context.Context, c command.Command, m Submission) (o c
 		if made, err := insert(ctx, tx, r); err != nil || !made {
 			return rejected(0, command.AlreadyExists), err
 		}
-		return command.Accepted(1, struct{}{}), tell(ctx, tx, unborn, r, now, happening{kind: Submitted})
+		return command.Accepted(1, command.None{}), tell(ctx, tx, unborn, r, now, happening{kind: Submitted})
 	})
 	if err == nil && r.Rejection == pipeline.ParametersInvalid {
 		detail, err = s.explain(ctx, m)
@@ -135,8 +138,8 @@ func (s *Runs) explain(ctx context.Context, m Submission) (string, error) {
 func rejected(version int64, reason command.Rejection) result {
 	switch reason {
 	case pipeline.ParametersInvalid, pipeline.VersionNotPublished, hpc.Unknown:
-		return command.Unfit[struct{}](version, reason)
+		return command.Unfit[command.None](version, reason)
 	default:
-		return command.Rejected[struct{}](version, reason)
+		return command.Rejected[command.None](version, reason)
 	}
 }

@@ -20,19 +20,16 @@ const (
 	Cancelled  State = "cancelled"
 )
 
-// States lists every state.
-func States() []State { return []State{Queued, Running, Cancelling, Succeeded, Failed, Cancelled} }
-
 // Finished reports whether a run in the state has ended.
 func (s State) Finished() bool { return s == Succeeded || s == Failed || s == Cancelled }
 
 // The rejections of commands that a run's state does not allow.
 const (
-	IsFinished   command.Rejection = "run_finished"
-	IsCancelling command.Rejection = "run_cancelling"
-	IsUnfinished command.Rejection = "run_unfinished"
-	HasSucceeded command.Rejection = "run_succeeded"
-	AttemptLimit command.Rejection = "attempt_limit"
+	isFinished   command.Rejection = "run_finished"
+	isCancelling command.Rejection = "run_cancelling"
+	isUnfinished command.Rejection = "run_unfinished"
+	hasSucceeded command.Rejection = "run_succeeded"
+	attemptLimit command.Rejection = "attempt_limit"
 )
 
 // The transitions. Each changes the run and says what happened, or changes
@@ -47,9 +44,9 @@ func (r *Run) cancel(now time.Time) (command.Rejection, happening) {
 		r.State = Cancelling
 		return "", happening{kind: CancelRequested}
 	case Cancelling:
-		return IsCancelling, happening{}
+		return isCancelling, happening{}
 	default:
-		return IsFinished, happening{}
+		return isFinished, happening{}
 	}
 }
 
@@ -57,11 +54,11 @@ func (r *Run) cancel(now time.Time) (command.Rejection, happening) {
 func (r *Run) retry(now time.Time) (command.Rejection, happening) {
 	switch {
 	case r.State == Succeeded:
-		return HasSucceeded, happening{}
+		return hasSucceeded, happening{}
 	case !r.State.Finished():
-		return IsUnfinished, happening{}
-	case r.Attempt >= MaxAttempts:
-		return AttemptLimit, happening{}
+		return isUnfinished, happening{}
+	case r.Attempt >= maxAttempts:
+		return attemptLimit, happening{}
 	}
 	r.State, r.Reason, r.StepsDone, r.taken = Queued, "", 0, 0
 	r.Attempt++
@@ -72,7 +69,7 @@ func (r *Run) retry(now time.Time) (command.Rejection, happening) {
 // discard says whether a command may delete the run.
 func (r *Run) discard() command.Rejection {
 	if !r.State.Finished() {
-		return IsUnfinished
+		return isUnfinished
 	}
 	return ""
 }

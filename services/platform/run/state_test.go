@@ -41,12 +41,12 @@ func TestCommandStates(t *testing.T) {
 		cancelled               State
 		cancelHappens, retryHas Kind
 	}{
-		{Queued, "", IsUnfinished, IsUnfinished, Cancelled, WasCancelled, ""},
-		{Running, "", IsUnfinished, IsUnfinished, Cancelling, CancelRequested, ""},
-		{Cancelling, IsCancelling, IsUnfinished, IsUnfinished, Cancelling, "", ""},
-		{Succeeded, IsFinished, HasSucceeded, "", Succeeded, "", ""},
-		{Failed, IsFinished, "", "", Failed, "", Retried},
-		{Cancelled, IsFinished, "", "", Cancelled, "", Retried},
+		{Queued, "", isUnfinished, isUnfinished, Cancelled, WasCancelled, ""},
+		{Running, "", isUnfinished, isUnfinished, Cancelling, CancelRequested, ""},
+		{Cancelling, isCancelling, isUnfinished, isUnfinished, Cancelling, "", ""},
+		{Succeeded, isFinished, hasSucceeded, "", Succeeded, "", ""},
+		{Failed, isFinished, "", "", Failed, "", Retried},
+		{Cancelled, isFinished, "", "", Cancelled, "", Retried},
 	} {
 		r := at(c.state)
 		if reason, h := r.cancel(later); reason != c.cancel || r.State != c.cancelled || h.kind != c.cancelHappens {
@@ -70,12 +70,12 @@ func TestCommandStates(t *testing.T) {
 		}
 	}
 	r := at(Failed)
-	r.Attempt = MaxAttempts - 1
-	if reason, _ := r.retry(later); reason != "" || r.Attempt != MaxAttempts {
+	r.Attempt = maxAttempts - 1
+	if reason, _ := r.retry(later); reason != "" || r.Attempt != maxAttempts {
 		t.Errorf("the last retry: %q, attempt %d", reason, r.Attempt)
 	}
 	r.State = Failed
-	if reason, _ := r.retry(later); reason != AttemptLimit {
+	if reason, _ := r.retry(later); reason != attemptLimit {
 		t.Errorf("one retry too many: %q", reason)
 	}
 }

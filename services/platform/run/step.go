@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/pharos-mcp/pharos/internal/pg"
 	"github.com/pharos-mcp/pharos/services/platform/pipeline"
 )
 
@@ -32,7 +33,7 @@ type clock struct {
 }
 
 // time is the time as exact as the database keeps it.
-func (c clock) time() time.Time { return c.now().UTC().Truncate(time.Microsecond) }
+func (c clock) time() time.Time { return pg.Time(c.now()) }
 
 // execute executes one resolved step. Its error is that of a context that ended
 // meanwhile: then the step has no output.

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/http"
+	"strings"
 	"time"
 
 	"github.com/google/uuid"
@@ -16,8 +17,7 @@ const (
 	// heartbeat is how often a stream says that it is there, and looks by itself
 	// for what it was not woken for.
 	heartbeat = 15 * time.Second
-	// streamTime ends a stream, whose client then comes again: with a credential
-	// that is looked at again.
+	// streamTime ends a stream, whose client then comes again.
 	streamTime = 10 * time.Minute
 	// writeTime bounds how long a client may take to read what it is sent.
 	writeTime = 10 * time.Second
@@ -52,8 +52,8 @@ func (s *Runs) Follow(ctx context.Context, after *int64) (*Stream, error) {
 	return &Stream{s, party, place, end}, nil
 }
 
-// Serve writes server-sent events until the client goes, the service stops, or
-// it is time to come again. The door's deadlines do not cut it: it sets one for
+// Serve writes server-sent events until the client goes or may not follow any
+// more, the service stops, or it is time to come again. The door's deadlines do not cut it: it sets one for
 // each write.
 func (f *Stream) Serve(ctx context.Context, w http.ResponseWriter) error {
 	defer f.runs.hub.leave(f.place)
@@ -87,23 +87,26 @@ func (f *Stream) Serve(ctx context.Context, w http.ResponseWriter) error {
 	}
 }
 
-// catchUp sends what happened since.
+// catchUp sends what happened since, page by page, each to who may still see it.
 func (f *Stream) catchUp(ctx context.Context, out sender) error {
 	for {
+		if err := access.Again(ctx); err != nil {
+			return err
+		}
 		events, err := feedOf(ctx, f.runs.pool, f.party, f.after, streamPage)
 		if err != nil {
 			return err
 		}
-		text := ""
+		var text strings.Builder
 		for _, e := range events {
 			data, err := json.Marshal(streamedTo(e))
 			if err != nil {
 				return err
 			}
-			text += fmt.Sprintf("id: %d\nevent: run\ndata: %s\n\n", e.Sequence, data)
+			fmt.Fprintf(&text, "id: %d\nevent: run\ndata: %s\n\n", e.Sequence, data)
 			f.after = e.Sequence
 		}
-		if err := out.send(text); err != nil {
+		if err := out.send(text.String()); err != nil {
 			return err
 		}
 		if len(events) < streamPage {

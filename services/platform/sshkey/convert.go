@@ -1,7 +1,6 @@
 package sshkey
 
 import (
-	"encoding/json"
 	"net/http"
 
 	"github.com/pharos-mcp/pharos/generated/platformapi"
@@ -24,28 +23,16 @@ func keysTo(keys []Key, next *string) platformapi.SshKeyPageModel {
 	return m
 }
 
-// outcome is the reply to a command that tells what became of it, at the
-// status that it has.
+// outcome is the reply to a command that tells no more than what became of it.
 type outcome command.Outcome
 
-func (o outcome) write(w http.ResponseWriter) error {
-	m := platformapi.CommandOutcomeModel{
-		AggregateID: o.ID.String(), Version: o.Version, Status: platformapi.CommandStatusModelApplied,
-	}
-	if o.Rejection != "" {
-		reason := platformapi.RejectionModel(o.Rejection)
-		m.Status, m.Rejection = platformapi.CommandStatusModelRejected, &reason
-	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(o.Status)
-	return json.NewEncoder(w).Encode(m)
-}
+func (o outcome) write(w http.ResponseWriter) error { return command.Outcome(o).Write(w, "") }
 
-// VisitAddSshKeyResponse writes the reply.
+// VisitAddSshKeyResponse implements platformapi.AddSshKeyResponseObject.
 func (o outcome) VisitAddSshKeyResponse(w http.ResponseWriter) error { return o.write(w) }
 
-// VisitRenameSshKeyResponse writes the reply.
+// VisitRenameSshKeyResponse implements platformapi.RenameSshKeyResponseObject.
 func (o outcome) VisitRenameSshKeyResponse(w http.ResponseWriter) error { return o.write(w) }
 
-// VisitDeleteSshKeyResponse writes the reply.
+// VisitDeleteSshKeyResponse implements platformapi.DeleteSshKeyResponseObject.
 func (o outcome) VisitDeleteSshKeyResponse(w http.ResponseWriter) error { return o.write(w) }

@@ -70,7 +70,8 @@ func Parse(text string) (Public, error) {
 		return Public{}, refuse(Malformed, "the key is damaged or cut off; copy the whole line of the .pub file")
 	}
 	return Public{
-		Type: kind, Bits: bits(kind, blob), Fingerprint: ssh.FingerprintSHA256(key), Line: kind + " " + encoded, Comment: comment,
+		Type: kind, Bits: bits(kind, blob), Fingerprint: ssh.FingerprintSHA256(key), Line: kind + " " + encoded,
+		Comment: comment,
 	}, nil
 }
 

@@ -12,9 +12,9 @@ import (
 const opensshMagic = "b3BlbnNzaC1rZXktdj"
 
 // private tells whether a text has a private key in it: in OpenSSH's, PEM's,
-// PuTTY's or ssh.com's armour, as a JSON web key, or as bare base64. It errs on the side of
-// yes, since its answer only decides how a text is refused that is no line
-// with a public key.
+// PuTTY's or ssh.com's armour, as a JSON web key, or as bare base64. It errs on
+// the side of yes, since its answer only decides how a text is refused that is
+// no line with a public key.
 func private(text string) bool {
 	upper := strings.ToUpper(text)
 	for _, mark := range []string{"PRIVATE KEY", "PUTTY-USER-KEY-FILE", "PRIVATE-LINES:", "PRIVATE-MAC:"} {

@@ -35,9 +35,6 @@ type Key struct {
 	UpdatedAt time.Time
 }
 
-// none is the value of a command that answers with its outcome alone.
-type none = struct{}
-
 // Keys answers for SSH keys. It is safe for concurrent use.
 type Keys struct {
 	pool *pgxpool.Pool
@@ -47,11 +44,14 @@ type Keys struct {
 // New returns the keys of a database whose commands come in through the door.
 func New(pool *pgxpool.Pool, door *command.Door) *Keys { return &Keys{pool, door} }
 
+// result is that of a command which answers with its outcome alone.
+type result = command.Result[command.None]
+
 // Get gives a key to its party.
 func (k *Keys) Get(ctx context.Context, id uuid.UUID) (Key, error) {
-	key, err := get(ctx, k.pool, id, access.From(ctx).Party)
-	if errors.Is(err, pgx.ErrNoRows) {
-		return Key{}, fault.New(fault.NotFound, "there is no such SSH key")
+	key, found, err := get(ctx, k.pool, id, access.From(ctx).Party)
+	if err == nil && !found {
+		err = fault.New(fault.NotFound, "there is no such SSH key")
 	}
 	return key, err
 }
@@ -72,7 +72,9 @@ func (k *Keys) Add(ctx context.Context, c command.Command, name, line string) (c
 		}}, nil
 	}
 	request := []string{name, line}
-	return command.Do(ctx, k.door, c, request, func(ctx context.Context, tx pgx.Tx, now time.Time) (command.Result[Key], error) {
+	return command.Do(ctx, k.door, c, request, func(
+		ctx context.Context, tx pgx.Tx, now time.Time,
+	) (command.Result[Key], error) {
 		if refusal != nil {
 			return command.Unfit[Key](0, command.Rejection(refusal.Reason)), nil
 		}
@@ -109,14 +111,14 @@ func add(ctx context.Context, tx pgx.Tx, expected int64, key Key) (command.Resul
 }
 
 // Rename gives a key another name.
-func (k *Keys) Rename(ctx context.Context, c command.Command, name string) (command.Result[none], error) {
+func (k *Keys) Rename(ctx context.Context, c command.Command, name string) (result, error) {
 	return k.change(ctx, c, name, func(ctx context.Context, tx pgx.Tx, now time.Time) error {
 		return rename(ctx, tx, c.ID, name, now)
 	})
 }
 
 // Delete takes a key from its party, which may add it again.
-func (k *Keys) Delete(ctx context.Context, c command.Command) (command.Result[none], error) {
+func (k *Keys) Delete(ctx context.Context, c command.Command) (result, error) {
 	return k.change(ctx, c, nil, func(ctx context.Context, tx pgx.Tx, _ time.Time) error {
 		return remove(ctx, tx, c.ID)
 	})
@@ -126,17 +128,15 @@ func (k *Keys) Delete(ctx context.Context, c command.Command) (command.Result[no
 // revision.
 func (k *Keys) change(
 	ctx context.Context, c command.Command, request any, apply func(ctx context.Context, tx pgx.Tx, now time.Time) error,
-) (command.Result[none], error) {
-	return command.Do(ctx, k.door, c, request, func(ctx context.Context, tx pgx.Tx, now time.Time) (command.Result[none], error) {
-		revision, err := lock(ctx, tx, c.ID, access.From(ctx).Party)
+) (result, error) {
+	return command.Do(ctx, k.door, c, request, func(ctx context.Context, tx pgx.Tx, now time.Time) (result, error) {
+		revision, found, err := lock(ctx, tx, c.ID, access.From(ctx).Party)
 		switch {
-		case errors.Is(err, pgx.ErrNoRows):
-			return command.Rejected[none](0, command.NotFound), nil
-		case err != nil:
-			return command.Result[none]{}, err
+		case err != nil || !found:
+			return command.Rejected[command.None](0, command.NotFound), err
 		case revision != c.Expected:
-			return command.Rejected[none](revision, command.StaleRevision), nil
+			return command.Rejected[command.None](revision, command.StaleRevision), nil
 		}
-		return command.Applied(revision+1, none{}), apply(ctx, tx, now)
+		return command.Applied(revision+1, command.None{}), apply(ctx, tx, now)
 	})
 }

@@ -2,37 +2,36 @@ package sshkey
 
 import (
 	"context"
-	"errors"
 	"time"
 
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
 
 	"github.com/pharos-mcp/pharos/generated/platformdb"
+	"github.com/pharos-mcp/pharos/internal/pg"
 	"github.com/pharos-mcp/pharos/services/platform/page"
 )
 
-// db is what statements run on: a transaction or a pool of connections.
-type db = platformdb.DBTX
-
 var queries = platformdb.New()
 
-func keyFrom(r platformdb.PlatformSSHKey) Key {
+func keyOf(r platformdb.PlatformSSHKey) Key {
 	return Key{
 		ID: r.ID, Name: r.Name,
 		Public: Public{
 			Type: r.Algorithm, Bits: int(r.Bits), Fingerprint: r.Fingerprint, Line: r.PublicKey, Comment: r.Comment,
 		},
-		Revision: r.Revision, CreatedAt: r.CreatedAt.UTC(), UpdatedAt: r.UpdatedAt.UTC(),
+		Revision: r.Revision, CreatedAt: r.CreatedAt, UpdatedAt: r.UpdatedAt,
 	}
 }
 
-func get(ctx context.Context, db db, id, party uuid.UUID) (Key, error) {
+// get gives a key to its party.
+func get(ctx context.Context, db platformdb.DBTX, id, party uuid.UUID) (Key, bool, error) {
 	row, err := queries.GetSSHKey(ctx, db, platformdb.GetSSHKeyParams{ID: id, PartyID: party})
-	return keyFrom(row), err
+	found, err := pg.Found(err)
+	return keyOf(row), found, err
 }
 
-func list(ctx context.Context, db db, party uuid.UUID, p page.Page) ([]Key, *string, error) {
+func list(ctx context.Context, db platformdb.DBTX, party uuid.UUID, p page.Page) ([]Key, *string, error) {
 	from := p.Below()
 	rows, err := queries.ListSSHKeys(ctx, db, platformdb.ListSSHKeysParams{
 		PartyID: party, BeforeTime: from.Time, BeforeID: from.ID, PageSize: p.Fetch(),
@@ -45,7 +44,7 @@ func list(ctx context.Context, db db, party uuid.UUID, p page.Page) ([]Key, *str
 	})
 	keys := make([]Key, len(rows))
 	for i, r := range rows {
-		keys[i] = keyFrom(r)
+		keys[i] = keyOf(r)
 	}
 	return keys, next, nil
 }
@@ -60,20 +59,17 @@ type standing struct {
 
 // taken looks at what a party would add, and lets it add nothing else
 // meanwhile.
-func taken(ctx context.Context, tx db, key Key, party uuid.UUID) (standing, error) {
+func taken(ctx context.Context, tx pgx.Tx, key Key, party uuid.UUID) (standing, error) {
 	var s standing
 	if _, err := queries.LockParty(ctx, tx, party); err != nil {
 		return s, err
 	}
-	switch row, err := queries.FindSSHKey(ctx, tx, key.ID); {
-	case errors.Is(err, pgx.ErrNoRows):
-	case err != nil:
+	there, err := queries.FindSSHKey(ctx, tx, key.ID)
+	if s.id, err = pg.Found(err); err != nil {
 		return s, err
-	default:
-		s.id = true
-		if row.PartyID == party {
-			s.revision = row.Revision
-		}
+	}
+	if s.id && there.PartyID == party {
+		s.revision = there.Revision
 	}
 	row, err := queries.CountSSHKeys(ctx, tx, platformdb.CountSSHKeysParams{
 		PartyID: party, Fingerprint: key.Fingerprint, Most: maxKeys,
@@ -83,7 +79,7 @@ func taken(ctx context.Context, tx db, key Key, party uuid.UUID) (standing, erro
 }
 
 // insert writes a key; false means that its identifier has just been taken.
-func insert(ctx context.Context, tx db, key Key, party uuid.UUID) (bool, error) {
+func insert(ctx context.Context, tx pgx.Tx, key Key, party uuid.UUID) (bool, error) {
 	n, err := queries.InsertSSHKey(ctx, tx, platformdb.InsertSSHKeyParams{
 		ID: key.ID, PartyID: party, Name: key.Name, Algorithm: key.Type, Bits: int32(key.Bits),
 		Fingerprint: key.Fingerprint, PublicKey: key.Line, Comment: key.Comment, CreatedAt: key.CreatedAt,
@@ -93,12 +89,17 @@ func insert(ctx context.Context, tx db, key Key, party uuid.UUID) (bool, error) 
 
 // lock gives the revision of a key of a party, and lets nobody else change the
 // key meanwhile.
-func lock(ctx context.Context, tx db, id, party uuid.UUID) (int64, error) {
-	return queries.LockSSHKey(ctx, tx, platformdb.LockSSHKeyParams{ID: id, PartyID: party})
+func lock(ctx context.Context, tx pgx.Tx, id, party uuid.UUID) (int64, bool, error) {
+	revision, err := queries.LockSSHKey(ctx, tx, platformdb.LockSSHKeyParams{ID: id, PartyID: party})
+	found, err := pg.Found(err)
+	return revision, found, err
 }
 
-func rename(ctx context.Context, tx db, id uuid.UUID, name string, now time.Time) error {
+// rename and remove change a locked key.
+func rename(ctx context.Context, tx pgx.Tx, id uuid.UUID, name string, now time.Time) error {
 	return queries.RenameSSHKey(ctx, tx, platformdb.RenameSSHKeyParams{ID: id, Name: name, UpdatedAt: now})
 }
 
-func remove(ctx context.Context, tx db, id uuid.UUID) error { return queries.DeleteSSHKey(ctx, tx, id) }
+func remove(ctx context.Context, tx pgx.Tx, id uuid.UUID) error {
+	return queries.DeleteSSHKey(ctx, tx, id)
+}

@@ -1,7 +1,6 @@
 package support
 
 import (
-	"encoding/json"
 	"net/http"
 
 	"github.com/pharos-mcp/pharos/generated/platformapi"
@@ -47,34 +46,22 @@ func commentsTo(comments []Comment, next *string) platformapi.CommentPageModel {
 	return m
 }
 
-// outcome is the reply to a command that tells what became of it, at the
-// status that it has.
+// outcome is the reply to a command that tells no more than what became of it.
 type outcome command.Outcome
 
-func (o outcome) write(w http.ResponseWriter) error {
-	m := platformapi.CommandOutcomeModel{
-		AggregateID: o.ID.String(), Version: o.Version, Status: platformapi.CommandStatusModelApplied,
-	}
-	if o.Rejection != "" {
-		reason := platformapi.RejectionModel(o.Rejection)
-		m.Status, m.Rejection = platformapi.CommandStatusModelRejected, &reason
-	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(o.Status)
-	return json.NewEncoder(w).Encode(m)
-}
+func (o outcome) write(w http.ResponseWriter) error { return command.Outcome(o).Write(w, "") }
 
-// VisitCreateSupportTicketResponse writes the reply.
+// VisitCreateSupportTicketResponse implements platformapi.CreateSupportTicketResponseObject.
 func (o outcome) VisitCreateSupportTicketResponse(w http.ResponseWriter) error { return o.write(w) }
 
-// VisitUpdateSupportTicketResponse writes the reply.
+// VisitUpdateSupportTicketResponse implements platformapi.UpdateSupportTicketResponseObject.
 func (o outcome) VisitUpdateSupportTicketResponse(w http.ResponseWriter) error { return o.write(w) }
 
-// VisitCloseSupportTicketResponse writes the reply.
+// VisitCloseSupportTicketResponse implements platformapi.CloseSupportTicketResponseObject.
 func (o outcome) VisitCloseSupportTicketResponse(w http.ResponseWriter) error { return o.write(w) }
 
-// VisitAssignSupportTicketResponse writes the reply.
+// VisitAssignSupportTicketResponse implements platformapi.AssignSupportTicketResponseObject.
 func (o outcome) VisitAssignSupportTicketResponse(w http.ResponseWriter) error { return o.write(w) }
 
-// VisitAddSupportTicketCommentResponse writes the reply.
+// VisitAddSupportTicketCommentResponse implements platformapi.AddSupportTicketCommentResponseObject.
 func (o outcome) VisitAddSupportTicketCommentResponse(w http.ResponseWriter) error { return o.write(w) }

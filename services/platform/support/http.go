@@ -82,7 +82,8 @@ func (d *Desk) CreateSupportTicket(
 		return outcome(made.Outcome), nil
 	}
 	return platformapi.CreateSupportTicket201JSONResponse{
-		Body: ticketTo(made.Value), Headers: platformapi.CreateSupportTicket201ResponseHeaders{ETag: command.ETag(made.Version)},
+		Body:    ticketTo(made.Value),
+		Headers: platformapi.CreateSupportTicket201ResponseHeaders{ETag: command.ETag(made.Version)},
 	}, nil
 }
 

@@ -24,13 +24,13 @@ type Desk struct {
 func New(pool *pgxpool.Pool, door *command.Door) *Desk { return &Desk{pool, door} }
 
 // get finds a ticket that the caller may see.
-func (d *Desk) get(ctx context.Context, db tx, id uuid.UUID) (Ticket, error) {
+func (d *Desk) get(ctx context.Context, db DB, id uuid.UUID) (Ticket, error) {
 	t, err := find(ctx, db, id)
 	if err != nil {
 		return Ticket{}, err
 	}
 	if t == nil || !t.visible(access.From(ctx)) {
-		return Ticket{}, fault.New(fault.NotFound, "support ticket not found")
+		return Ticket{}, fault.New(fault.NotFound, "there is no such ticket")
 	}
 	return *t, nil
 }

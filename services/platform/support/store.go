@@ -2,26 +2,25 @@ package support
 
 import (
 	"context"
-	"errors"
 	"math"
 	"time"
 
 	"github.com/google/uuid"
-	"github.com/jackc/pgx/v5"
 
 	"github.com/pharos-mcp/pharos/generated/platformdb"
+	"github.com/pharos-mcp/pharos/internal/pg"
 	"github.com/pharos-mcp/pharos/services/platform/page"
 )
 
-// tx is what statements run on: a transaction or a pool of connections.
-type tx = platformdb.DBTX
+// DB is what statements run on: a transaction or a pool of connections.
+type DB = platformdb.DBTX
 
 var queries = platformdb.New()
 
 func ticketOf(r platformdb.PlatformTicket) Ticket {
 	return Ticket{
 		ID: r.ID, Requester: r.PartyID, Title: r.Title, Body: r.Body, State: State(r.State), Assignee: r.AssigneeID,
-		Comments: int64(r.Comments), Revision: r.Revision, CreatedAt: r.CreatedAt.UTC(), UpdatedAt: r.UpdatedAt.UTC(),
+		Comments: int64(r.Comments), Revision: r.Revision, CreatedAt: r.CreatedAt, UpdatedAt: r.UpdatedAt,
 		said: int(r.Said),
 	}
 }
@@ -36,10 +35,7 @@ func ticketsOf(rows []platformdb.PlatformTicket, err error) ([]Ticket, error) {
 
 // orNone gives nil where there is no row.
 func orNone(r platformdb.PlatformTicket, err error) (*Ticket, error) {
-	if errors.Is(err, pgx.ErrNoRows) {
-		return nil, nil
-	}
-	if err != nil {
+	if found, err := pg.Found(err); err != nil || !found {
 		return nil, err
 	}
 	t := ticketOf(r)
@@ -47,28 +43,28 @@ func orNone(r platformdb.PlatformTicket, err error) (*Ticket, error) {
 }
 
 // find gives a ticket, or nil.
-func find(ctx context.Context, db tx, id uuid.UUID) (*Ticket, error) {
+func find(ctx context.Context, db DB, id uuid.UUID) (*Ticket, error) {
 	return orNone(queries.GetTicket(ctx, db, id))
 }
 
 // lock gives a ticket that no other command changes until the transaction ends,
 // or nil.
-func lock(ctx context.Context, db tx, id uuid.UUID) (*Ticket, error) {
+func lock(ctx context.Context, db DB, id uuid.UUID) (*Ticket, error) {
 	return orNone(queries.LockTicket(ctx, db, id))
 }
 
 // lockRequester lets nobody else open a ticket of the Party.
-func lockRequester(ctx context.Context, db tx, party uuid.UUID) error {
+func lockRequester(ctx context.Context, db DB, party uuid.UUID) error {
 	return queries.LockRequester(ctx, db, party)
 }
 
 // countOpen counts a Party's tickets that are not closed, up to a bound.
-func countOpen(ctx context.Context, db tx, party uuid.UUID, most int32) (int64, error) {
+func countOpen(ctx context.Context, db DB, party uuid.UUID, most int32) (int64, error) {
 	return queries.CountOpenTickets(ctx, db, platformdb.CountOpenTicketsParams{PartyID: party, Most: most})
 }
 
 // insert writes a new ticket, and tells whether its identifier was free.
-func insert(ctx context.Context, db tx, t Ticket) (bool, error) {
+func insert(ctx context.Context, db DB, t Ticket) (bool, error) {
 	n, err := queries.InsertTicket(ctx, db, platformdb.InsertTicketParams{
 		ID: t.ID, PartyID: t.Requester, Title: t.Title, Body: t.Body, CreatedAt: t.CreatedAt,
 	})
@@ -76,7 +72,7 @@ func insert(ctx context.Context, db tx, t Ticket) (bool, error) {
 }
 
 // save writes a locked ticket under the next revision.
-func save(ctx context.Context, db tx, t Ticket, now time.Time) error {
+func save(ctx context.Context, db DB, t Ticket, now time.Time) error {
 	return queries.UpdateTicket(ctx, db, platformdb.UpdateTicketParams{
 		ID: t.ID, Title: t.Title, Body: t.Body, State: string(t.State), AssigneeID: t.Assignee,
 		Comments: int32(t.Comments), Said: int32(t.said), UpdatedAt: now,
@@ -84,7 +80,7 @@ func save(ctx context.Context, db tx, t Ticket, now time.Time) error {
 }
 
 // ofParty lists a Party's tickets, in a state unless it is "".
-func ofParty(ctx context.Context, db tx, party uuid.UUID, state State, p page.Page) ([]Ticket, error) {
+func ofParty(ctx context.Context, db DB, party uuid.UUID, state State, p page.Page) ([]Ticket, error) {
 	below := p.Below()
 	if state == "" {
 		return ticketsOf(queries.ListTickets(ctx, db, platformdb.ListTicketsParams{
@@ -97,7 +93,7 @@ func ofParty(ctx context.Context, db tx, party uuid.UUID, state State, p page.Pa
 }
 
 // ofAll lists everybody's tickets that pass a filter.
-func ofAll(ctx context.Context, db tx, f filter, p page.Page) ([]Ticket, error) {
+func ofAll(ctx context.Context, db DB, f filter, p page.Page) ([]Ticket, error) {
 	above, most, state := p.Above(), p.Fetch(), string(f.state)
 	switch {
 	case f.assignee == nil && f.state == "":
@@ -120,25 +116,25 @@ func ofAll(ctx context.Context, db tx, f filter, p page.Page) ([]Ticket, error) 
 }
 
 // say adds a comment to a locked ticket.
-func say(ctx context.Context, db tx, ticket uuid.UUID, c Comment) error {
+func say(ctx context.Context, db DB, ticket uuid.UUID, c Comment) error {
 	return queries.InsertTicketComment(ctx, db, platformdb.InsertTicketCommentParams{
 		TicketID: ticket, Number: int32(c.Number), AuthorID: c.Author, Body: c.Body, CreatedAt: c.CreatedAt,
 	})
 }
 
 // said lists a ticket's comments after a number.
-func said(ctx context.Context, db tx, ticket uuid.UUID, after int64, most int32) ([]Comment, error) {
+func said(ctx context.Context, db DB, ticket uuid.UUID, after int64, most int32) ([]Comment, error) {
 	rows, err := queries.ListTicketComments(ctx, db, platformdb.ListTicketCommentsParams{
 		TicketID: ticket, AfterNumber: int32(min(after, math.MaxInt32)), Most: most,
 	})
 	comments := make([]Comment, len(rows))
 	for i, r := range rows {
-		comments[i] = Comment{Number: int64(r.Number), Author: r.AuthorID, Body: r.Body, CreatedAt: r.CreatedAt.UTC()}
+		comments[i] = Comment{Number: int64(r.Number), Author: r.AuthorID, Body: r.Body, CreatedAt: r.CreatedAt}
 	}
 	return comments, err
 }
 
 // isOperator tells whether a Party is enrolled as an operator.
-func isOperator(ctx context.Context, db tx, party uuid.UUID) (bool, error) {
+func isOperator(ctx context.Context, db DB, party uuid.UUID) (bool, error) {
 	return queries.IsOperator(ctx, db, party)
 }

@@ -21,10 +21,10 @@ const (
 
 // The rejections that only tickets know.
 const (
-	TicketClosed command.Rejection = "ticket_closed" // nothing changes it any more
-	TicketLimit  command.Rejection = "ticket_limit"  // the Party has too many that are not closed
-	CommentLimit command.Rejection = "comment_limit" // the ticket has no room for the text
-	NoOperator   command.Rejection = "assignee_no_operator"
+	ticketClosed command.Rejection = "ticket_closed" // nothing changes it any more
+	ticketLimit  command.Rejection = "ticket_limit"  // the Party has too many that are not closed
+	commentLimit command.Rejection = "comment_limit" // the ticket has no room for the text
+	noOperator   command.Rejection = "assignee_no_operator"
 )
 
 // The bounds of what is kept; the schema holds them too.

@@ -13,8 +13,8 @@ import (
 	"github.com/pharos-mcp/pharos/services/platform/command"
 )
 
-// none is the value of a command that answers with its outcome alone.
-type none = struct{}
+// result is that of a command which answers with its outcome alone.
+type result = command.Result[command.None]
 
 // open makes a ticket of the caller's under the command's identifier.
 func (d *Desk) open(ctx context.Context, c command.Command, title, body string) (command.Result[Ticket], error) {
@@ -27,7 +27,7 @@ func (d *Desk) open(ctx context.Context, c command.Command, title, body string) 
 			}
 			if reason, version, err := refusal(ctx, tx, c, me); err != nil {
 				return command.Result[Ticket]{}, err
-			} else if reason == TicketLimit {
+			} else if reason == ticketLimit {
 				return command.Unfit[Ticket](0, reason), nil
 			} else if reason != "" {
 				return command.Rejected[Ticket](version, reason), nil
@@ -62,14 +62,14 @@ func refusal(
 	}
 	opened, err := countOpen(ctx, tx, me.Party, maxTickets)
 	if opened >= maxTickets {
-		return TicketLimit, 0, err
+		return ticketLimit, 0, err
 	}
 	return "", 0, err
 }
 
 // correct changes the texts of a ticket, or leaves one that is nil. Only the
 // ticket's own Party may.
-func (d *Desk) correct(ctx context.Context, c command.Command, title, body *string) (command.Result[none], error) {
+func (d *Desk) correct(ctx context.Context, c command.Command, title, body *string) (result, error) {
 	me := access.From(ctx).Party
 	return d.change(ctx, c, []*string{title, body},
 		func(_ context.Context, _ pgx.Tx, t *Ticket, _ time.Time) (command.Rejection, error) {
@@ -87,12 +87,12 @@ func (d *Desk) correct(ctx context.Context, c command.Command, title, body *stri
 }
 
 // comment adds what the caller says to a ticket.
-func (d *Desk) comment(ctx context.Context, c command.Command, body string) (command.Result[none], error) {
+func (d *Desk) comment(ctx context.Context, c command.Command, body string) (result, error) {
 	me := access.From(ctx).Party
 	r, err := d.change(ctx, c, body,
 		func(ctx context.Context, tx pgx.Tx, t *Ticket, now time.Time) (command.Rejection, error) {
 			if t.Comments >= maxComments || t.said+len(body) > maxSaid {
-				return CommentLimit, nil
+				return commentLimit, nil
 			}
 			t.Comments++
 			t.said += len(body)
@@ -105,7 +105,7 @@ func (d *Desk) comment(ctx context.Context, c command.Command, body string) (com
 }
 
 // shut closes a ticket.
-func (d *Desk) shut(ctx context.Context, c command.Command) (command.Result[none], error) {
+func (d *Desk) shut(ctx context.Context, c command.Command) (result, error) {
 	return d.change(ctx, c, nil, func(_ context.Context, _ pgx.Tx, t *Ticket, _ time.Time) (command.Rejection, error) {
 		t.State = Closed
 		return "", nil
@@ -113,13 +113,13 @@ func (d *Desk) shut(ctx context.Context, c command.Command) (command.Result[none
 }
 
 // assign gives a ticket to an operator, which an operator may.
-func (d *Desk) assign(ctx context.Context, c command.Command, to uuid.UUID) (command.Result[none], error) {
+func (d *Desk) assign(ctx context.Context, c command.Command, to uuid.UUID) (result, error) {
 	if err := operators(ctx); err != nil {
-		return command.Result[none]{}, err
+		return result{}, err
 	}
 	return d.change(ctx, c, to, func(ctx context.Context, tx pgx.Tx, t *Ticket, _ time.Time) (command.Rejection, error) {
 		if enrolled, err := isOperator(ctx, tx, to); err != nil || !enrolled {
-			return NoOperator, err
+			return noOperator, err
 		}
 		t.State, t.Assignee = Assigned, &to
 		return "", nil
@@ -132,31 +132,31 @@ func (d *Desk) assign(ctx context.Context, c command.Command, to uuid.UUID) (com
 func (d *Desk) change(
 	ctx context.Context, c command.Command, request any,
 	apply func(ctx context.Context, tx pgx.Tx, t *Ticket, now time.Time) (command.Rejection, error),
-) (command.Result[none], error) {
+) (result, error) {
 	me := access.From(ctx)
-	return command.Do(ctx, d.door, c, request, func(ctx context.Context, tx pgx.Tx, now time.Time) (command.Result[none], error) {
+	return command.Do(ctx, d.door, c, request, func(ctx context.Context, tx pgx.Tx, now time.Time) (result, error) {
 		t, err := lock(ctx, tx, c.ID)
 		switch {
 		case err != nil:
-			return command.Result[none]{}, err
+			return result{}, err
 		case t == nil || !t.visible(me):
-			return command.Rejected[none](0, command.NotFound), nil
+			return command.Rejected[command.None](0, command.NotFound), nil
 		case t.Revision != c.Expected:
-			return command.Rejected[none](t.Revision, command.StaleRevision), nil
+			return command.Rejected[command.None](t.Revision, command.StaleRevision), nil
 		case t.State == Closed:
-			return command.Rejected[none](t.Revision, TicketClosed), nil
+			return command.Rejected[command.None](t.Revision, ticketClosed), nil
 		}
 		before := t.Revision
 		reason, err := apply(ctx, tx, t, now)
 		if err != nil {
-			return command.Result[none]{}, err
+			return result{}, err
 		}
 		if reason != "" {
-			return command.Unfit[none](before, reason), nil
+			return command.Unfit[command.None](before, reason), nil
 		}
 		if err := save(ctx, tx, *t, now); err != nil {
-			return command.Result[none]{}, err
+			return result{}, err
 		}
-		return command.Applied(before+1, none{}), nil
+		return command.Applied(before+1, command.None{}), nil
 	})
 }
