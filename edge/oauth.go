@@ -136,17 +136,20 @@ type Broker struct {
 	Resource string `json:"resource"`
 }
 
-// authenticator reads the enrolled keys. Its error says all that is wrong.
-func (b Broker) authenticator(scopes []string) (*OAuth, error) {
-	keys, unread := readKeys(b.KeysFile)
-	if unread != nil {
-		unread = fmt.Errorf("keys_file: %w", unread)
+// authenticator reads the enrolled keys. Its error says all that is wrong but
+// for what is missing, which check says.
+func (b Broker) authenticator(scopes []string) (o *OAuth, err error) {
+	var keys token.Keys
+	if b.KeysFile != "" {
+		if keys, err = readKeys(b.KeysFile); err != nil {
+			err = fmt.Errorf("keys_file: %w", err)
+		}
 	}
-	if unread != nil && b.Resource == "" {
-		return nil, unread // the other is said already
+	if b.Resource == "" {
+		return nil, err
 	}
-	o, err := NewOAuth(token.Trust{Keys: keys, Issuer: b.Issuer, Audience: b.Resource}, scopes)
-	return o, errors.Join(unread, err)
+	o, wrong := NewOAuth(token.Trust{Keys: keys, Issuer: b.Issuer, Audience: b.Resource}, scopes)
+	return o, errors.Join(err, wrong)
 }
 
 func readKeys(file string) (token.Keys, error) {

@@ -315,6 +315,8 @@ func TestOAuthConfig(t *testing.T) {
 		"right": {edge.Authentication{Mode: "oauth", Broker: right}, edge.Upstream{Assertion: edge.Assertion{Issuer: "g", KeyFile: other}}, nil},
 		"nothing": {edge.Authentication{Mode: "oauth"}, edge.Upstream{}, []string{
 			"authentication.broker.issuer: is needed", "authentication.broker.keys_file: is needed", "authentication.broker.resource: is needed"}},
+		"a file that is not there, beside what is missing": {edge.Authentication{Mode: "oauth", Broker: edge.Broker{Issuer: "b", KeysFile: "none"}}, edge.Upstream{}, []string{
+			"authentication.broker.resource: is needed", "authentication.broker: keys_file: stat none"}},
 		"the key of the broker": {edge.Authentication{Mode: "oauth", Broker: right}, edge.Upstream{Assertion: edge.Assertion{Issuer: "g", KeyFile: private}}, []string{
 			"upstreams.shop.assertion.key_file: the gateway's key"}},
 		"a private key enrolled": {edge.Authentication{Mode: "oauth", Broker: edge.Broker{Issuer: "b", KeysFile: private, Resource: resource}}, edge.Upstream{}, []string{
