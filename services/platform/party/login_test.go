@@ -55,6 +55,8 @@ func TestLoginCompletesSetup(t *testing.T) {
 	before = *b
 	b.want(t, "POST", "/auth/password", `{"current":"not the current one","replacement":"another long sentence"}`, 403, "current password")
 	b.want(t, "POST", "/auth/password", `{"current":"`+password+`","replacement":"too short x"}`, 400, "12 to 256")
+	b.want(t, "POST", "/auth/password", `{"current":"`+password+`","replacement":"`+password+`"}`, 400, "another password")
+	left(`"choose_password","accept_aup"`, "POST /auth/password")
 	b.want(t, "POST", "/auth/password", `{"current":"`+password+`","replacement":"another long sentence"}`, 200, `"csrf_token"`)
 	before.want(t, "GET", "/auth/session", "", 401, "the session has ended")
 	left(`"accept_aup"`, "POST /auth/aup")

@@ -29,9 +29,10 @@ func TestResolve(t *testing.T) {
 		}
 		return unready.Standing
 	}
+	const given = "a sentence of somebody else"
 	steps := []access.Standing{reason(foreign)}
 	if _, err := d.parties.AddUser(t.Context(), party.NewUser{
-		Username: "ada", Password: password, Temporary: true, Profile: &ada,
+		Username: "ada", Password: given, Temporary: true, Profile: &ada,
 	}); err != nil {
 		t.Fatal(err)
 	}
@@ -40,7 +41,8 @@ func TestResolve(t *testing.T) {
 		t.Fatal(err)
 	}
 	steps = append(steps, reason(foreign))
-	d.login(t, "ada", password).want(t, "POST", "/auth/password", `{"current":"`+password+`","replacement":"`+password+`"}`, 200, "")
+	change := `{"current":"` + given + `","replacement":"` + password + `"}`
+	d.login(t, "ada", given).want(t, "POST", "/auth/password", change, 200, "")
 	d.publish(t, 0)
 	steps = append(steps, reason(foreign))
 	d.acceptCurrent(t, "ada")
