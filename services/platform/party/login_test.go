@@ -41,6 +41,7 @@ func TestLoginCompletesSetup(t *testing.T) {
 	const me = `{"display_name":"Ada Byron","email":"ada@example.org"}`
 	for _, bad := range []string{
 		`{"display_name":"","email":"ada@example.org"}`, `{"display_name":"A\nB","email":"ada@example.org"}`,
+		`{"display_name":"A","email":"adä@example.org"}`, `{"display_name":"A","email":"ada@exämple.org"}`,
 		`{"display_name":"A","email":"ada"}`, `{"display_name":"A","email":"Ada <ada@example.org>"}`,
 		`{"display_name":"` + strings.Repeat("é", 121) + `","email":"ada@example.org"}`,
 	} {

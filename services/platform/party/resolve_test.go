@@ -102,6 +102,10 @@ func TestPolicies(t *testing.T) {
 	me.want(t, "GET", "/aup/versions", "", 200, `{"items":[]}`)
 	me.want(t, "GET", "/aup/versions/1", "", 404, "no such version")
 
+	const year = 366 * 24 * time.Hour
+	if _, err := d.parties.Publish(t.Context(), "t", "x", d.time().Add(year+time.Microsecond)); fault.CodeOf(err) != fault.Invalid {
+		t.Errorf("a version that takes effect in more than a year: %v, want a refusal", err)
+	}
 	d.publish(t, time.Hour)
 	me.want(t, "GET", "/parties/me", "", 200, "ada")
 	me.want(t, "GET", "/aup/versions/1", "", 200, `"current":false`)
@@ -141,6 +145,7 @@ func TestPolicies(t *testing.T) {
 	); err != nil {
 		t.Error(err)
 	}
+	d.publish(t, year)
 }
 
 // An acceptance binds through an identity that is still the Party's, and not
