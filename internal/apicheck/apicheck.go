@@ -15,6 +15,7 @@ import (
 	"encoding/json"
 	"errors"
 	"net/http"
+	"net/url"
 	"strings"
 	"sync"
 
@@ -79,6 +80,9 @@ func goName(name string) string {
 
 // request checks a decoded request of the operation with that name.
 func (c *checker) request(name string, r *http.Request, request any) error {
+	if _, err := url.ParseQuery(r.URL.RawQuery); err != nil {
+		return malformed("parameters") // the decoder drops what it cannot read
+	}
 	if err := texts(r, request); err != nil {
 		return err
 	}

@@ -18,6 +18,11 @@ func ReadWithin(ctx context.Context, pool *pgxpool.Pool, limit time.Duration, f 
 	return read(ctx, pool, limit, f)
 }
 
+// PoolWithin is Pool with another limit of a statement that gets no answer.
+func PoolWithin(url string, limit time.Duration) (*pgxpool.Pool, error) {
+	return poolWithin(url, limit)
+}
+
 // MigrateFrom is Migrate with other migrations.
 func MigrateFrom(ctx context.Context, url string, source fs.FS, owners ...string) error {
 	c, err := poolConfig(url)

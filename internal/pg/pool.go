@@ -30,10 +30,16 @@ const connections = 16
 // Pool gives a pool of connections with the limits of every session. It
 // connects when it is first used.
 func Pool(url string) (*pgxpool.Pool, error) {
+	return poolWithin(url, transactionLimit)
+}
+
+// poolWithin is Pool with another limit of a statement that gets no answer.
+func poolWithin(url string, limit time.Duration) (*pgxpool.Pool, error) {
 	c, err := poolConfig(url)
 	if err != nil {
 		return nil, err
 	}
+	c.ConnConfig.Tracer = patience{limit}
 	return pgxpool.NewWithConfig(context.Background(), c)
 }
 

@@ -92,7 +92,7 @@ func (s *Service) routes(served func(path string) bool, through ...platformapi.S
 // guarded puts in front what every request must pass.
 func (s *Service) guarded(next http.Handler) http.Handler {
 	bounds := httpguard.Options{Hosts: s.config.hosts(), Body: maxRequest, Refuse: refused}
-	return logged(s.config.Log, httpguard.New(bounds, typed(next)))
+	return ending(logged(s.config.Log, httpguard.New(bounds, typed(next))))
 }
 
 // named is the middleware that tells the log which operation a request is for.

@@ -55,6 +55,8 @@ func TestRefusals(t *testing.T) {
 		"an id in upper case":       {call{token: d.ada, method: "GET", path: strings.ToUpper(ticket[:17]) + "AAAA"}, 404, "not_found", nil},
 		"a parameter that is wrong": {call{token: d.ada, method: "GET", path: "/support/tickets?limit=x"}, 400, "invalid_request", nil},
 		"a parameter over a bound":  {call{token: d.ada, method: "GET", path: "/support/tickets?limit=101"}, 400, "invalid_request", nil},
+		"a query cut by ;":          {call{token: d.ada, method: "GET", path: "/support/tickets?status=closed;limit=1"}, 400, "invalid_request", nil},
+		"a query that is no query":  {call{token: d.ada, method: "GET", path: "/support/tickets?status=%zz"}, 400, "invalid_request", nil},
 		"a header that is missing":  {call{token: d.ada, method: "PUT", path: ticket, body: body}, 400, "invalid_request", nil},
 		"a body that is no JSON":    {call{token: d.ada, method: "PUT", path: ticket, body: "{", header: command("0")}, 400, "invalid_request", nil},
 		"a member too many":         {call{token: d.ada, method: "PUT", path: ticket, body: `{"title":"a","body":"b","c":1}`, header: command("0")}, 400, "invalid_request", nil},

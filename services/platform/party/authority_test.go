@@ -51,6 +51,7 @@ func TestAuthority(t *testing.T) {
 	eve := d.login(t, "eve", password)
 	me := d.user(t, "ada")
 	var policy party.Policy
+	current := password
 	accept := func(_ context.Context, _ *door, b *browser) error {
 		return replied(t, b, "POST", "/auth/aup", fmt.Sprintf(`{"version":1,"digest":"%x"}`, policy.Digest))
 	}
@@ -71,15 +72,17 @@ func TestAuthority(t *testing.T) {
 		{"withdrawal", func(ctx context.Context, d *door, _ *browser) error { return did(d.parties.Withdraw(ctx, "ada")) }, true},
 		{"acceptance again", accept, false},
 		{"a password", func(_ context.Context, _ *door, b *browser) error {
-			return replied(t, b, "POST", "/auth/password", `{"current":"`+password+`","replacement":"`+password+`"}`)
+			current = "another long sentence"
+			return replied(t, b, "POST", "/auth/password", `{"current":"`+password+`","replacement":"`+current+`"}`)
 		}, true},
 		{"another's password", func(ctx context.Context, d *door, _ *browser) error {
-			return d.parties.SetPassword(ctx, "ada", password)
+			current = password
+			return d.parties.SetPassword(ctx, "ada", current)
 		}, true},
 		{"deactivation", func(ctx context.Context, d *door, _ *browser) error { return did(d.parties.Deactivate(ctx, "ada")) }, true},
 	} {
 		d.pass(time.Minute) // so that all these logins are within their bound
-		session, token := d.login(t, "ada", password), d.token(t, me, "parties:read")
+		session, token := d.login(t, "ada", current), d.token(t, me, "parties:read")
 		if err := c.change(t.Context(), d, session); err != nil {
 			t.Fatalf("%s: %v", c.name, err)
 		}

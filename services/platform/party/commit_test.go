@@ -91,7 +91,7 @@ func TestLostCommits(t *testing.T) {
 		lost(path, func() error { b.want(t, "POST", path, body, 200, says); return nil })
 	}
 	post("/auth/registration", `{"display_name":"Ada","email":"ada@example.org"}`, `"todo":["choose_password","accept_aup"]`)
-	post("/auth/password", `{"current":"`+password+`","replacement":"`+password+`"}`, `"todo":["accept_aup"]`)
+	post("/auth/password", `{"current":"`+password+`","replacement":"another long sentence"}`, `"todo":["accept_aup"]`)
 	post("/auth/aup", `{"version":1,"digest":"`+field(t, b.want(t, "GET", "/aup/versions", "", 200, ""), "digest")+`"}`, `"ready":true`)
 	lost("token", func() error {
 		b.want(t, "POST", "/auth/tokens", `{"name":"a","scopes":["runs:read"],"expires_at":"2026-12-30T12:00:00Z"}`, 201, "pharos_pat_")

@@ -41,6 +41,7 @@ func TestLoginCompletesSetup(t *testing.T) {
 	const me = `{"display_name":"Ada Byron","email":"ada@example.org"}`
 	for _, bad := range []string{
 		`{"display_name":"","email":"ada@example.org"}`, `{"display_name":"A\nB","email":"ada@example.org"}`,
+		`{"display_name":"A","email":"adä@example.org"}`, `{"display_name":"A","email":"ada@exämple.org"}`,
 		`{"display_name":"A","email":"ada"}`, `{"display_name":"A","email":"Ada <ada@example.org>"}`,
 		`{"display_name":"` + strings.Repeat("é", 121) + `","email":"ada@example.org"}`,
 	} {
@@ -55,6 +56,8 @@ func TestLoginCompletesSetup(t *testing.T) {
 	before = *b
 	b.want(t, "POST", "/auth/password", `{"current":"not the current one","replacement":"another long sentence"}`, 403, "current password")
 	b.want(t, "POST", "/auth/password", `{"current":"`+password+`","replacement":"too short x"}`, 400, "12 to 256")
+	b.want(t, "POST", "/auth/password", `{"current":"`+password+`","replacement":"`+password+`"}`, 400, "another password")
+	left(`"choose_password","accept_aup"`, "POST /auth/password")
 	b.want(t, "POST", "/auth/password", `{"current":"`+password+`","replacement":"another long sentence"}`, 200, `"csrf_token"`)
 	before.want(t, "GET", "/auth/session", "", 401, "the session has ended")
 	left(`"accept_aup"`, "POST /auth/aup")

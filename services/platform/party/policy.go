@@ -23,6 +23,10 @@ const (
 	maxPolicyText  = 100_000
 )
 
+// maxNotice is how long before a policy takes effect it may be published: no
+// later version can take effect sooner, so that a slip would bar all of them.
+const maxNotice = 366 * 24 * time.Hour
+
 // Policy is a version of the acceptable use policy.
 type Policy struct {
 	Version     int64
@@ -43,10 +47,14 @@ func (s *Service) Publish(ctx context.Context, title, text string, effectiveAt t
 	if err := checkPolicyText(text); err != nil {
 		return Policy{}, err
 	}
+	now := s.time()
+	if effectiveAt.Sub(now) > maxNotice {
+		return Policy{}, fault.New(fault.Invalid, "a policy takes effect within 366 days")
+	}
 	digest := sha256.Sum256([]byte(text))
 	p := Policy{
 		Title: title, Text: text, Digest: digest[:],
-		EffectiveAt: pg.Time(effectiveAt), PublishedAt: s.time(),
+		EffectiveAt: pg.Time(effectiveAt), PublishedAt: now,
 	}
 	err := pg.Write(ctx, s.pool, func(ctx context.Context, tx pgx.Tx) error {
 		newest, err := newestPolicy(ctx, tx)

@@ -39,7 +39,8 @@ func (p Profile) check() error {
 		return err
 	}
 	address, err := mail.ParseAddress(p.Email)
-	if err != nil || address.Address != p.Email || utf8.RuneCountInString(p.Email) > maxEmail {
+	foreign := func(r rune) bool { return r > unicode.MaxASCII } // for which the API's format is another
+	if err != nil || address.Address != p.Email || len(p.Email) > maxEmail || strings.ContainsFunc(p.Email, foreign) {
 		return fault.New(fault.Invalid, "email must be an address like ada@example.org")
 	}
 	return nil

@@ -29,9 +29,10 @@ func TestResolve(t *testing.T) {
 		}
 		return unready.Standing
 	}
+	const given = "a sentence of somebody else"
 	steps := []access.Standing{reason(foreign)}
 	if _, err := d.parties.AddUser(t.Context(), party.NewUser{
-		Username: "ada", Password: password, Temporary: true, Profile: &ada,
+		Username: "ada", Password: given, Temporary: true, Profile: &ada,
 	}); err != nil {
 		t.Fatal(err)
 	}
@@ -40,7 +41,8 @@ func TestResolve(t *testing.T) {
 		t.Fatal(err)
 	}
 	steps = append(steps, reason(foreign))
-	d.login(t, "ada", password).want(t, "POST", "/auth/password", `{"current":"`+password+`","replacement":"`+password+`"}`, 200, "")
+	change := `{"current":"` + given + `","replacement":"` + password + `"}`
+	d.login(t, "ada", given).want(t, "POST", "/auth/password", change, 200, "")
 	d.publish(t, 0)
 	steps = append(steps, reason(foreign))
 	d.acceptCurrent(t, "ada")
@@ -100,6 +102,10 @@ func TestPolicies(t *testing.T) {
 	me.want(t, "GET", "/aup/versions", "", 200, `{"items":[]}`)
 	me.want(t, "GET", "/aup/versions/1", "", 404, "no such version")
 
+	const year = 366 * 24 * time.Hour
+	if _, err := d.parties.Publish(t.Context(), "t", "x", d.time().Add(year+time.Microsecond)); fault.CodeOf(err) != fault.Invalid {
+		t.Errorf("a version that takes effect in more than a year: %v, want a refusal", err)
+	}
 	d.publish(t, time.Hour)
 	me.want(t, "GET", "/parties/me", "", 200, "ada")
 	me.want(t, "GET", "/aup/versions/1", "", 200, `"current":false`)
@@ -139,6 +145,7 @@ func TestPolicies(t *testing.T) {
 	); err != nil {
 		t.Error(err)
 	}
+	d.publish(t, year)
 }
 
 // An acceptance binds through an identity that is still the Party's, and not

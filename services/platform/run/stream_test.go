@@ -14,6 +14,7 @@ import (
 	"github.com/google/uuid"
 
 	"github.com/pharos-mcp/pharos/edge/fault"
+	catalog "github.com/pharos-mcp/pharos/generated/platform"
 	"github.com/pharos-mcp/pharos/generated/platformapi"
 	"github.com/pharos-mcp/pharos/services/platform/access"
 )
@@ -168,6 +169,77 @@ func TestStreamTimes(t *testing.T) {
 		}
 	}
 	t.Error("the stream goes on")
+}
+
+// A stream ends with the credential that began it, before anything else is told.
+//
+// clause: E-23, E-40
+func TestStreamOfEndedCredential(t *testing.T) {
+	t.Parallel()
+	for name, end := range map[string]string{
+		"a token that is deleted":        "DELETE FROM platform.access_token WHERE party_id = $1",
+		"an authority that changed":      "UPDATE platform.party SET auth_version = auth_version + 1 WHERE id = $1",
+		"a setup that became incomplete": "UPDATE platform.party SET state = 'setup_pending' WHERE id = $1",
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			f := newFixture(t)
+			id := f.published(steps(echo("one", "1")))
+			f.Runs.clock = f.time.clock()
+			c := f.follow(f.serveToken("ada"), "")
+			f.awaitWait(heartbeat)
+			f.submit(id, nil)
+			f.time.advance(heartbeat)
+			if got := c.block(); got != ":" {
+				t.Errorf("a heartbeat is %q", got)
+			}
+			if kinds, _ := c.kinds(1); kinds[0] != "submitted" {
+				t.Errorf("then comes %s", kinds)
+			}
+			f.awaitWait(heartbeat)
+			f.exec(end, f.ids["ada"])
+			f.submit(id, nil)
+			f.time.advance(heartbeat)
+			for block := c.block(); block != ""; block = c.block() {
+				if block != ":" {
+					t.Fatalf("the stream still tells %s", block)
+				}
+			}
+		})
+	}
+}
+
+// serveToken serves the streams of who shows a token, behind the gate.
+func (f *fixture) serveToken(as string) string {
+	f.t.Helper()
+	gate, err := access.New(access.Config{Pool: f.pool, Now: f.time.time, Catalog: catalog.Catalog()})
+	if err != nil {
+		f.t.Fatal(err)
+	}
+	version := one[int64](f, "SELECT auth_version FROM platform.party WHERE id = $1", f.ids[as])
+	who := access.Principal{Party: f.ids[as], AuthVersion: version}
+	_, token, err := gate.CreateToken(f.t.Context(), who, "test", []string{"runs:read"}, f.time.time().Add(time.Hour))
+	if err != nil {
+		f.t.Fatal(err)
+	}
+	streams := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		reply, err := f.StreamEvents(access.With(r.Context(), who), platformapi.StreamEventsRequestObject{})
+		if err != nil {
+			http.Error(w, err.Error(), fault.CodeOf(err).Status())
+			return
+		}
+		_ = reply.VisitStreamEventsResponse(w) // which is never an error
+	})
+	refuse := func(w http.ResponseWriter, _ *http.Request, err error) {
+		http.Error(w, err.Error(), fault.CodeOf(err).Status())
+	}
+	guarded := gate.Gate(streams, refuse)
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		r.Header.Set("Authorization", "Bearer "+token)
+		guarded.ServeHTTP(w, r)
+	}))
+	f.t.Cleanup(server.Close)
+	return server.URL
 }
 
 // Who left a project sees no more of its runs.
