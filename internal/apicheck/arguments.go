@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"errors"
 	"io"
-	"maps"
 	"net/http"
 	"reflect"
 	"slices"
@@ -25,7 +24,7 @@ type input struct {
 // argumentsOf writes a decoded request as the arguments of its tool. They are
 // nil where that cannot be: the body is a stream.
 func argumentsOf(r *http.Request, request any, schema input) ([]byte, error) {
-	arguments, path := members{}, members{}
+	var arguments, path members
 	v := reflect.ValueOf(request)
 	for i := range v.NumField() {
 		value, field := v.Field(i), v.Type().Field(i)
@@ -35,56 +34,65 @@ func argumentsOf(r *http.Request, request any, schema input) ([]byte, error) {
 			if err != nil {
 				return nil, err
 			}
-			arguments["parameters"] = schema.declared("parameters", parameters).object()
+			arguments = append(arguments, member{"parameters", schema.declared("parameters", parameters).object()})
 		case "Body":
 			body, stream, err := bodyOf(r, value)
 			if err != nil || stream {
 				return nil, err
 			}
 			if body != nil {
-				arguments["body"] = body
+				arguments = append(arguments, member{"body", body})
 			}
 		default:
 			text, err := json.Marshal(value.Interface())
 			if err != nil {
 				return nil, malformed("path")
 			}
-			path[field.Tag.Get("json")] = text
+			path = append(path, member{field.Tag.Get("json"), text})
 		}
 	}
-	arguments["path"] = schema.declared("path", path).object()
-	for group := range arguments {
-		if _, ok := schema.Properties[group]; !ok {
-			delete(arguments, group)
-		}
-	}
+	arguments = append(arguments, member{"path", schema.declared("path", path).object()})
+	arguments = slices.DeleteFunc(arguments, func(group member) bool {
+		_, ok := schema.Properties[group.name]
+		return !ok
+	})
 	return arguments.object(), nil
 }
 
-// members are those of an object, each JSON as it stands.
-type members map[string]json.RawMessage
+// members are those of an object.
+type members []member
+
+// member is one of them, JSON as it stands.
+type member struct {
+	name  string
+	value json.RawMessage
+}
 
 // object writes the members, by name, as encoding/json would after a second
 // look at each. The names are a document's own, in ASCII.
 func (m members) object() json.RawMessage {
-	out := []byte{'{'}
-	for i, name := range slices.Sorted(maps.Keys(m)) {
+	slices.SortFunc(m, func(a, b member) int { return strings.Compare(a.name, b.name) })
+	size := len("{}")
+	for _, one := range m {
+		size += len(`"":,`) + len(one.name) + len(one.value)
+	}
+	out := append(make([]byte, 0, size), '{')
+	for i, one := range m {
 		if i > 0 {
 			out = append(out, ',')
 		}
-		out = append(append(strconv.AppendQuote(out, name), ':'), m[name]...)
+		out = append(append(strconv.AppendQuote(out, one.name), ':'), one.value...)
 	}
 	return append(out, '}')
 }
 
 // declared keeps the members that a group of the arguments declares.
 func (s input) declared(group string, m members) members {
-	for name := range m {
-		if _, ok := s.Properties[group].Properties[name]; !ok {
-			delete(m, name)
-		}
-	}
-	return m
+	declared := s.Properties[group].Properties
+	return slices.DeleteFunc(m, func(one member) bool {
+		_, ok := declared[one.name]
+		return !ok
+	})
 }
 
 // membersOf writes parameters by the names that arguments have for them.
@@ -93,8 +101,15 @@ func membersOf(params any) (members, error) {
 	if err != nil {
 		return nil, malformed("parameters")
 	}
-	var m members
-	return m, json.Unmarshal(text, &m)
+	var byName map[string]json.RawMessage
+	if err := json.Unmarshal(text, &byName); err != nil {
+		return nil, err
+	}
+	m := make(members, 0, len(byName))
+	for name, value := range byName { // object puts them in order
+		m = append(m, member{name, value})
+	}
+	return m, nil
 }
 
 // bodyOf writes a request body as an argument: JSON as it came, so that nothing

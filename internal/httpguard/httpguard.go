@@ -95,6 +95,9 @@ func (g *guard) originAllowed(r *http.Request) bool {
 }
 
 func (g *guard) read(w http.ResponseWriter, r *http.Request) (body []byte, status int, message string) {
+	if r.Body == http.NoBody {
+		return []byte{}, 0, ""
+	}
 	deadline := http.NewResponseController(w)
 	_ = deadline.SetReadDeadline(time.Now().Add(g.Arrival)) // a recorder in a test has none
 	if r.ContentLength > g.Body {

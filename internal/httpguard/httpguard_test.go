@@ -174,3 +174,29 @@ func TestBodyAgain(t *testing.T) {
 		t.Errorf("the body is %q, three times", w.Body)
 	}
 }
+
+// deadlines counts how often a reply's connection is given a time to read.
+type deadlines struct {
+	http.ResponseWriter
+	n int
+}
+
+func (d *deadlines) SetReadDeadline(time.Time) error { d.n++; return nil }
+
+// A time to arrive is set and taken back for a body, and not where there is none.
+func TestNoBody(t *testing.T) {
+	t.Parallel()
+	door := httpguard.New(httpguard.Options{Body: 10}, echo())
+	for body, want := range map[string]int{"": 0, "x": 2} {
+		r := httptest.NewRequest(http.MethodPost, "http://localhost/", strings.NewReader(body))
+		if body == "" {
+			r.Body = http.NoBody // as net/http does
+		}
+		w := httptest.NewRecorder()
+		d := &deadlines{ResponseWriter: w}
+		door.ServeHTTP(d, r)
+		if w.Code != http.StatusOK || w.Body.String() != body || d.n != want {
+			t.Errorf("body %q: status %d, reply %q, %d deadlines; want %d", body, w.Code, w.Body, d.n, want)
+		}
+	}
+}

@@ -32,3 +32,29 @@ func TestTime(t *testing.T) {
 		t.Errorf("(-sent +read):\n%s", d)
 	}
 }
+
+// TestTimeBounds reads the first and the last time that the database has, and
+// nothing else as a time.
+func TestTimeBounds(t *testing.T) {
+	t.Parallel()
+	pool := pgtest.Database(t)
+	for sql, want := range map[string]string{
+		"SELECT '294276-12-31 23:59:59.999999+00'::timestamptz": "294276-12-31 23:59:59.999999 +0000 UTC",
+		"SELECT '1999-12-31 23:59:59.999999+00'::timestamptz":   "1999-12-31 23:59:59.999999 +0000 UTC",
+		"SELECT '2000-01-01 00:00:00+00'::timestamptz":          "2000-01-01 00:00:00 +0000 UTC",
+		"SELECT '4714-11-24 00:00:00+00 BC'::timestamptz":       "-4713-11-24 00:00:00 +0000 UTC",
+	} {
+		var got time.Time
+		if err := pool.QueryRow(t.Context(), sql).Scan(&got); err != nil || got.String() != want {
+			t.Errorf("%s: read as %s, %v; want %s", sql, got, err, want)
+		}
+	}
+	for _, sql := range []string{
+		"SELECT 'infinity'::timestamptz", "SELECT '-infinity'::timestamptz", "SELECT NULL::timestamptz", "SELECT 1::bigint",
+	} {
+		var got time.Time
+		if err := pool.QueryRow(t.Context(), sql).Scan(&got); err == nil {
+			t.Errorf("%s: read as %s", sql, got)
+		}
+	}
+}

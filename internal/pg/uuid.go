@@ -13,6 +13,9 @@ type uuidCodec struct{ pgtype.UUIDCodec }
 
 var uuidType = &pgtype.Type{Name: "uuid", OID: pgtype.UUIDOID, Codec: uuidCodec{}}
 
+// someUUID is the plan for a uuid.UUID that may be missing.
+var someUUID pgtype.ScanPlan = optional[uuid.UUID]{uuidPlan{}}
+
 // PlanEncode implements pgtype.Codec.
 func (c uuidCodec) PlanEncode(m *pgtype.Map, oid uint32, format int16, value any) pgtype.EncodePlan {
 	if _, ok := value.(uuid.UUID); ok && format == pgtype.BinaryFormatCode {
@@ -23,8 +26,13 @@ func (c uuidCodec) PlanEncode(m *pgtype.Map, oid uint32, format int16, value any
 
 // PlanScan implements pgtype.Codec.
 func (c uuidCodec) PlanScan(m *pgtype.Map, oid uint32, format int16, target any) pgtype.ScanPlan {
-	if _, ok := target.(*uuid.UUID); ok && format == pgtype.BinaryFormatCode {
-		return uuidPlan{}
+	if format == pgtype.BinaryFormatCode {
+		switch target.(type) {
+		case *uuid.UUID:
+			return uuidPlan{}
+		case **uuid.UUID:
+			return someUUID
+		}
 	}
 	return c.UUIDCodec.PlanScan(m, oid, format, target)
 }
