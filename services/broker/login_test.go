@@ -246,6 +246,7 @@ func TestClientName(t *testing.T) {
 		"two\nlines":                      "<strong>twolines</strong>",
 		strings.Repeat("n", 10_000):       "<strong>" + strings.Repeat("n", 99) + "…</strong>",
 		"\u202e":                          "<strong>unnamed client</strong>",
+		"\u3164\u115f\uffa0 \u2800\ufe0f": "<strong>unnamed client</strong>", // blank, and no white space
 	} {
 		body, err := json.Marshal(map[string]any{
 			"client_name": name, "redirect_uris": []string{redirect}, "logo_uri": l.platform.url + "/logo", "client_uri": l.platform.url,
