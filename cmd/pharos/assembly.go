@@ -119,6 +119,9 @@ func (a *assembly) check() error {
 	return errors.Join(problems...)
 }
 
+// developing reports whether the open database gets the people of development.
+func (a *assembly) developing() bool { return a.database.Folder != "" && !a.config.forOthers() }
+
 // openDatabase opens the database of all services. It is closed after them.
 func (a *assembly) openDatabase(ctx context.Context) error {
 	c, err := a.config.Database.config(a.log)

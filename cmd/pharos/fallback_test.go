@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/pharos-mcp/pharos/internal/pg"
 )
 
 // TestNoFallback leaves something out of a configuration that is for others
@@ -55,6 +57,35 @@ func TestNoFallback(t *testing.T) {
 		}
 		if diff := cmp.Diff(c.want, checked(t, file, c.services...)); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", name, diff)
+		}
+	}
+}
+
+// TestNobodyMadeUp gives the people of development to a private database of
+// this machine and to no other.
+//
+// clause: E-31
+func TestNobodyMadeUp(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]bool{
+		`{}`: true,
+		`{"broker": {"issuer": "http://127.0.0.1:8080"}}`:                                                  true,
+		`{"broker": {"issuer": "http://localhost:8080"}}`:                                                  true,
+		`{"broker": {"issuer": "https://a.example"}}`:                                                      false,
+		`{"broker": {"issuer": "http://10.0.0.1:8080"}}`:                                                   false,
+		`{"broker": {"issuer": "a.example"}}`:                                                              false,
+		`{"edge": {"authentication": {"broker": {"issuer": "https://a.example"}}}}`:                        false,
+		`{"platform": {"delegation": {"broker": {"issuer": "https://a.example", "keys_file": "a.json"}}}}`: false,
+	} {
+		c, err := loadConfig(configFile(t, text))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for folder, want := range map[string]bool{"state": want, "": false} {
+			a := assembly{config: c, database: &pg.DB{Folder: folder}}
+			if got := a.developing(); got != want {
+				t.Errorf("%s, private database %q: %t", text, folder, got)
+			}
 		}
 	}
 }
