@@ -39,9 +39,12 @@ func (c config) agree(serves func(string) bool) (err error) {
 	if serves("broker") && serves("platform") && from == (delegationConfig{}) {
 		err = errors.Join(err, errors.New("platform.delegation: is needed, as the broker asks the platform who somebody is"))
 	}
-	if upstream := c.Edge.Upstreams["platform"]; serves("edge") && c.Edge.Authentication.Mode == "oauth" &&
-		gateway == (edge.Assertion{}) && len(upstream.Credentials) == 0 {
-		err = errors.Join(err, errors.New("edge.upstreams.platform.assertion: is needed in mode oauth"))
+	if serves("edge") && gateway == (edge.Assertion{}) && len(c.Edge.Upstreams["platform"].Credentials) == 0 {
+		if c.Edge.Authentication.Mode == "oauth" {
+			err = errors.Join(err, errors.New("edge.upstreams.platform.assertion: is needed in mode oauth"))
+		} else if c.forOthers() {
+			err = errors.Join(err, errors.New("edge.upstreams.platform.credentials: are needed, as the platform answers nobody else"))
+		}
 	}
 	if serves("edge") && serves("platform") {
 		err = errors.Join(err,

@@ -3,6 +3,7 @@ package main
 import (
 	"cmp"
 	"maps"
+	"net"
 	"net/url"
 	"slices"
 
@@ -52,8 +53,13 @@ func (c config) completed(names []string) (config, error) {
 }
 
 // forOthers reports whether a part names a broker that is for more than this
-// machine.
+// machine, or the edge is reached from elsewhere.
 func (c config) forOthers() bool {
+	host, _, err := net.SplitHostPort(c.Edge.Listen)
+	loopback := httpguard.IsLoopback
+	if err == nil && !loopback(host) || slices.ContainsFunc(c.Edge.Hosts, func(host string) bool { return !loopback(host) }) {
+		return true
+	}
 	for _, issuer := range []string{c.Broker.Issuer, c.Edge.Authentication.Broker.Issuer, c.Platform.Delegation.Broker.Issuer} {
 		if u, err := url.Parse(issuer); issuer != "" && (err != nil || u.Scheme != "http" || !httpguard.IsLoopback(u.Hostname())) {
 			return true

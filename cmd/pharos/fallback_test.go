@@ -39,6 +39,8 @@ func TestNoFallback(t *testing.T) {
 		"an edge of this machine, without one": {`{"edge": {"authentication": {"mode": "oauth", "broker": {
 			"issuer": "http://127.0.0.1:8080", "keys_file": "broker-keys.json", "resource": "http://127.0.0.1:8080/mcp"}}}}`,
 			[]string{"edge"}, []string{"edge.upstreams.platform.assertion: is needed in mode oauth"}},
+		"an edge that others reach, with a token for all": {`{"edge": {"listen": "0.0.0.0:8080", "hosts": ["a.example"]}}`,
+			[]string{"edge", "platform"}, []string{"edge.upstreams.platform.credentials: are needed, as the platform answers nobody else"}},
 		"keys of the broker's that are not those for development": {`{"edge": {"authentication": {"mode": "oauth", "broker": {
 			"issuer": "http://127.0.0.1:8080", "keys_file": "broker-keys.json", "resource": "http://127.0.0.1:8080/mcp"}}}}`,
 			[]string{"broker", "edge"}, []string{"edge.authentication.broker.keys_file: the key of broker.key_file is not enrolled"}},
@@ -73,6 +75,9 @@ func TestNobodyMadeUp(t *testing.T) {
 		`{"broker": {"issuer": "http://localhost:8080"}}`:                                                  true,
 		`{"broker": {"issuer": "https://a.example"}}`:                                                      false,
 		`{"broker": {"issuer": "http://10.0.0.1:8080"}}`:                                                   false,
+		`{"edge": {"hosts": ["localhost"]}}`:                                                               true,
+		`{"edge": {"hosts": ["a.example"]}}`:                                                               false,
+		`{"edge": {"listen": "0.0.0.0:8080", "hosts": ["localhost"]}}`:                                     false,
 		`{"broker": {"issuer": "a.example"}}`:                                                              false,
 		`{"edge": {"authentication": {"broker": {"issuer": "https://a.example"}}}}`:                        false,
 		`{"platform": {"delegation": {"broker": {"issuer": "https://a.example", "keys_file": "a.json"}}}}`: false,
