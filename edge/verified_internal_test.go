@@ -92,6 +92,24 @@ func TestVerifiedOnce(t *testing.T) {
 	}
 }
 
+// TestVerifiedByTheWallClock: a time of the process's own clock, which nobody
+// sets back, would never be after the present.
+//
+// clause: E-24
+func TestVerifiedByTheWallClock(t *testing.T) {
+	t.Parallel()
+	v := newVerifying(t)
+	v.now = time.Now()
+	if _, err := v.access(v.trust, v.mint(t, "1")); err != nil {
+		t.Fatal(err)
+	}
+	for _, r := range v.younger {
+		if r.when != r.when.Round(0) {
+			t.Errorf("remembered at %v", r.when)
+		}
+	}
+}
+
 // TestVerifiedIsBounded: the oldest are forgotten, and one that is in use stays.
 //
 // clause: E-58

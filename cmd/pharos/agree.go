@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/pharos-mcp/pharos/edge"
 	"github.com/pharos-mcp/pharos/edge/token"
 )
 
@@ -14,9 +15,10 @@ type said struct{ member, value string }
 // them.
 type trusted struct{ keys, key said }
 
-// agree reports where parts that are served together contradict each other:
-// each may be right alone, and then every token would be refused. What either
-// leaves out is filled in later and agrees.
+// agree reports where parts that are served together contradict each other, or
+// where one is not told of another: each may be right alone, and then every
+// token would be refused. It is for a completed configuration: what was given
+// must agree with what was filled in, too.
 func (c config) agree(serves func(string) bool) (err error) {
 	known, broker := c.Edge.Authentication.Broker, c.Broker
 	from, gateway := c.Platform.Delegation, c.Edge.Upstreams["platform"].Assertion
@@ -33,6 +35,16 @@ func (c config) agree(serves func(string) bool) (err error) {
 			same(said{"platform.delegation.broker.issuer", from.Broker.Issuer}, said{"broker.issuer", broker.Issuer}),
 			trusted{said{"platform.delegation.broker.keys_file", from.Broker.KeysFile}, brokerKey}.check(),
 		)
+	}
+	if serves("broker") && serves("platform") && from == (delegationConfig{}) {
+		err = errors.Join(err, errors.New("platform.delegation: is needed, as the broker asks the platform who somebody is"))
+	}
+	if serves("edge") && gateway == (edge.Assertion{}) && len(c.Edge.Upstreams["platform"].Credentials) == 0 {
+		if c.Edge.Authentication.Mode == "oauth" {
+			err = errors.Join(err, errors.New("edge.upstreams.platform.assertion: is needed in mode oauth"))
+		} else if c.forOthers() {
+			err = errors.Join(err, errors.New("edge.upstreams.platform.credentials: are needed, as the platform answers nobody else"))
+		}
 	}
 	if serves("edge") && serves("platform") {
 		err = errors.Join(err,

@@ -92,9 +92,11 @@ func (a *assembly) check() error {
 	}
 	defer os.RemoveAll(scratch)
 	c := a.config
-	c.keys = scratch
+	if folder, err := c.Database.folder(); err != nil || !haveDevelopmentKeys(folder) {
+		c.keys = scratch
+	}
 	c, err = c.completed(a.names)
-	problems := []error{err, a.config.agree(a.serves)}
+	problems := []error{err, c.agree(a.serves)}
 	if url := c.Database.url(); url != "" && (a.serves("platform") || a.serves("broker")) {
 		if err := pg.Check(url); err != nil {
 			problems = append(problems, fmt.Errorf("database.url: %w", err))
@@ -108,7 +110,7 @@ func (a *assembly) check() error {
 	}
 	if a.serves("broker") {
 		_, err := c.Broker.config()
-		problems = append(problems, checkAddress("broker.listen", c.Broker.Listen, false), err)
+		problems = append(problems, checkAddress("broker.listen", c.Broker.Listen, c.Broker.development), err)
 	}
 	if a.serves("edge") {
 		_, err := a.edge(c, nil)
@@ -116,6 +118,9 @@ func (a *assembly) check() error {
 	}
 	return errors.Join(problems...)
 }
+
+// developing reports whether the open database gets the people of development.
+func (a *assembly) developing() bool { return a.database.Folder != "" && !a.config.forOthers() }
 
 // openDatabase opens the database of all services. It is closed after them.
 func (a *assembly) openDatabase(ctx context.Context) error {

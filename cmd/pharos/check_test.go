@@ -85,9 +85,10 @@ func TestCheckConfig(t *testing.T) {
 		`broker: upstream issuer "http://127.0.0.1:8084": http on loopback is for development; switch that on, or use https`,
 		`broker: upstream client id: the provider must know the broker as a client`,
 		`broker: identity "http://platform.example.org": must be an https URL, or http on loopback`,
+		`broker: platform "": must be an https URL, or http on loopback`,
 		`broker: client "": needs redirect URIs and an id of 1 to 512 bytes without control characters`,
 		`broker: client "": redirect URI "http://desk.example.org/": http is for 127.0.0.1, [::1] and localhost alone`,
-		`broker: scheme "https": is not one of an application's own`,
+		`broker: scheme "https": is not one of an application's own, in lower case and without a colon`,
 		`edge.listen: "0.0.0.0:8080" is not loopback, so hosts must name what clients call this server`,
 		`edge.timeout: a time is at most 24h, not 25h0m0s`,
 		`edge.upstreams.platform.assertion.issuer: is needed, as the API trusts it`,
@@ -109,7 +110,7 @@ const authority = `{
 	"edge": {"authentication": {"mode": "oauth", "broker": {"issuer": "https://a.example", "keys_file": "EDGE-keys.json", "resource": "https://a.example/mcp"}},
 		"upstreams": {"platform": {"url": "http://127.0.0.1:8081", "assertion": {"issuer": "GATE", "key_file": "gateway.json"}}}},
 	"broker": {"issuer": "https://a.example", "key_file": "broker.json", "upstream": {"issuer": "https://login.example", "client_id": "c"},
-		"identity": "http://127.0.0.1:8085/internal/mcp/identity", "resource": "https://a.example/mcp"},
+		"identity": "http://127.0.0.1:8085/internal/mcp/identity", "platform": "https://p.example", "resource": "https://a.example/mcp"},
 	"platform": {"delegation": {"broker": {"issuer": "https://a.example", "keys_file": "API-keys.json"}, "gateway": {"issuer": "https://a.example/mcp", "keys_file": "gateway-keys.json"}}},
 	"database": {"url": "postgres://nobody@127.0.0.1:1/none"}}`
 

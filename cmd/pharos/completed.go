@@ -3,21 +3,28 @@ package main
 import (
 	"cmp"
 	"maps"
+	"net"
+	"net/url"
 	"slices"
 
 	"github.com/pharos-mcp/pharos/edge"
+	"github.com/pharos-mcp/pharos/internal/httpguard"
 )
 
 // completed fills in what the configuration leaves empty for one machine: with
 // a private database, broker, gateway and platform trust keys that lie beside
 // it, and people log in at the provider of this program. With a database of
-// one's own nothing is made up.
+// one's own, or for a broker that is not on this machine alone, nothing is made
+// up: what somebody forgot must not become something for development.
 func (c config) completed(names []string) (config, error) {
 	folder, err := c.Database.folder()
-	if err != nil || folder == "" {
+	if err != nil || folder == "" || c.forOthers() {
 		return c.local(""), err
 	}
 	if !slices.Contains(names, "broker") {
+		if c.Edge.Authentication.Mode == "oauth" { // nobody acts as the development user
+			return c.local(""), nil
+		}
 		return c.local(c.Database.knownToken()), nil
 	}
 	keys, err := developmentKeys(cmp.Or(c.keys, folder))
@@ -43,6 +50,22 @@ func (c config) completed(names []string) (config, error) {
 	return c.reaches(edge.Upstream{
 		URL: "http://" + c.Platform.Listen, Assertion: edge.Assertion{Issuer: c.Broker.Resource, KeyFile: keys.gateway},
 	}), nil
+}
+
+// forOthers reports whether a part names a broker that is for more than this
+// machine, or the edge is reached from elsewhere.
+func (c config) forOthers() bool {
+	host, _, err := net.SplitHostPort(c.Edge.Listen)
+	loopback := httpguard.IsLoopback
+	if err == nil && !loopback(host) || slices.ContainsFunc(c.Edge.Hosts, func(host string) bool { return !loopback(host) }) {
+		return true
+	}
+	for _, issuer := range []string{c.Broker.Issuer, c.Edge.Authentication.Broker.Issuer, c.Platform.Delegation.Broker.Issuer} {
+		if u, err := url.Parse(issuer); issuer != "" && (err != nil || u.Scheme != "http" || !httpguard.IsLoopback(u.Hostname())) {
+			return true
+		}
+	}
+	return false
 }
 
 // local is the configuration in which the edge calls the platform of this

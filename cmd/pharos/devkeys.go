@@ -29,6 +29,16 @@ func developmentKeys(folder string) (keys signingKeys, err error) {
 	return keys, err
 }
 
+// haveDevelopmentKeys reports whether nothing has to be made in a folder.
+func haveDevelopmentKeys(folder string) bool {
+	for _, name := range []string{"broker.key.json", "broker.keys.json", "gateway.key.json", "gateway.keys.json"} {
+		if _, err := os.Stat(filepath.Join(folder, name)); folder == "" || err != nil {
+			return false
+		}
+	}
+	return true
+}
+
 func developmentKey(folder, name string) (private, public string, err error) {
 	private, public = filepath.Join(folder, name+".key.json"), filepath.Join(folder, name+".keys.json")
 	signer, err := readSigner(private)

@@ -16,7 +16,7 @@ import (
 // development user first, and the people of the development provider where
 // that is served too.
 func (a *assembly) openPlatform(ctx context.Context) error {
-	if a.database.Folder != "" {
+	if a.developing() {
 		if _, err := developmentToken(ctx, a.database); err != nil {
 			return fmt.Errorf("development user: %w", err)
 		}
@@ -99,7 +99,7 @@ func (a *assembly) openDevidp(ctx context.Context) error {
 		return err
 	}
 	a.config.Devidp.Listen = l.Addr().String()
-	if a.serves("platform") && a.database.Folder != "" {
+	if a.serves("platform") && a.developing() {
 		if err := developmentPeople(ctx, a.database, a.config.Devidp.issuer()); err != nil {
 			_ = l.Close()
 			return err

@@ -164,6 +164,26 @@ func TestFault(t *testing.T) {
 	}
 }
 
+// TestHost refuses who comes by another name, which may be a page of others.
+//
+// clause: E-31
+func TestHost(t *testing.T) {
+	t.Parallel()
+	provider, err := devidp.New(devidp.Options{Issuer: "http://127.0.0.1:8084", ClientID: "broker", Redirect: redirect})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for host, want := range map[string]int{
+		"127.0.0.1:8084": http.StatusOK, "evil.test:8084": http.StatusForbidden, "127.0.0.1": http.StatusForbidden, "": http.StatusForbidden,
+	} {
+		w, r := httptest.NewRecorder(), httptest.NewRequestWithContext(t.Context(), http.MethodGet, "/jwks", nil)
+		r.Host = host
+		if provider.ServeHTTP(w, r); w.Code != want {
+			t.Errorf("%q: status %d, want %d", host, w.Code, want)
+		}
+	}
+}
+
 // TestRequest refuses what a broker should not ask.
 func TestRequest(t *testing.T) {
 	t.Parallel()

@@ -119,6 +119,10 @@ func checkIssuer(issuer string) error {
 
 // ServeHTTP serves the provider's pages and endpoints.
 func (p *Provider) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	if "http://"+r.Host != p.Issuer { // a page whose name was made to lead here
+		http.Error(w, "devidp: this is "+p.Issuer, http.StatusForbidden)
+		return
+	}
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET /.well-known/openid-configuration", p.discovery)
 	mux.HandleFunc("GET /jwks", p.jwks)

@@ -52,7 +52,9 @@ func (b *Broker) configured(id string) (Client, bool) {
 	if i < 0 {
 		return Client{}, false
 	}
-	return b.config.Clients[i], true
+	c := b.config.Clients[i]
+	c.Name = called(c.Name, c.ID)
+	return c, true
 }
 
 func (b *Broker) isDocument(id string) bool {

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"net/netip"
 	"net/url"
+	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -46,6 +47,16 @@ const (
 	graceTime   = 120 * time.Second    // contract E-30
 )
 
+// schemeForm is a scheme as a parsed URL has it (RFC 3986, 3.1).
+var schemeForm = regexp.MustCompile(`^[a-z][a-z0-9+.-]*$`)
+
+// publicSchemes mean something to browsers themselves, or to everybody's
+// programs.
+var publicSchemes = []string{
+	"about", "blob", "chrome", "data", "file", "filesystem", "ftp", "http", "https", "intent", "javascript", "mailto", "sms", "tel",
+	"urn", "vbscript", "view-source", "ws", "wss",
+}
+
 // Check returns every mistake, one a line, each with what to do.
 func (c Config) Check() (problems []string) {
 	say := func(format string, args ...any) { problems = append(problems, fmt.Sprintf(format, args...)) }
@@ -53,6 +64,8 @@ func (c Config) Check() (problems []string) {
 		say("issuer %q: %v", c.Issuer, err)
 	} else if u, _ := url.Parse(c.Issuer); u.Path != "" {
 		say("issuer %q: must be an origin, without a path or a slash at the end", c.Issuer)
+	} else if c.Development && !onLoopback(u) {
+		say("issuer %q: in development it is on loopback", c.Issuer)
 	}
 	if err := checkURL(c.Resource, c.Development); err != nil {
 		say("resource %q: %v", c.Resource, err)
@@ -65,13 +78,19 @@ func (c Config) Check() (problems []string) {
 	if c.Upstream.ClientID == "" {
 		say("upstream client id: the provider must know the broker as a client")
 	}
-	if u, err := url.Parse(c.Identity); err != nil || u.Host == "" || u.Scheme != "https" && !onLoopback(u) {
-		say("identity %q: must be an https URL, or http on loopback", c.Identity)
+	for _, at := range []struct{ member, url string }{{"identity", c.Identity}, {"platform", c.Platform}} {
+		u, err := url.Parse(at.url)
+		if err != nil || u.Host == "" || u.Scheme != "https" && !(u.Scheme == "http" && onLoopback(u)) {
+			say("%s %q: must be an https URL, or http on loopback", at.member, at.url)
+		}
 	}
 	for _, problem := range c.Scopes.check() {
 		say("scopes: %s", problem)
 	}
-	for _, client := range c.Clients {
+	for i, client := range c.Clients {
+		if slices.ContainsFunc(c.Clients[:i], func(before Client) bool { return before.ID == client.ID }) {
+			say("client %q: stands twice", client.ID)
+		}
 		if !plain(client.ID) || len(client.Redirects) == 0 {
 			say("client %q: needs redirect URIs and an id of 1 to %d bytes without control characters", client.ID, maxClientID)
 		}
@@ -82,8 +101,8 @@ func (c Config) Check() (problems []string) {
 		}
 	}
 	for _, scheme := range c.Schemes {
-		if slices.Contains([]string{"javascript", "data", "file", "http", "https", "vbscript", "blob", "about"}, scheme) {
-			say("scheme %q: is not one of an application's own", scheme)
+		if !schemeForm.MatchString(scheme) || slices.Contains(publicSchemes, scheme) {
+			say("scheme %q: is not one of an application's own, in lower case and without a colon", scheme)
 		}
 	}
 	if c.Signer == nil {

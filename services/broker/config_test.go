@@ -15,7 +15,7 @@ func right() broker.Config {
 		Issuer: "https://broker.example.org", Resource: "https://broker.example.org/mcp", Signer: &token.Signer{},
 		Scopes:   broker.Scopes{Member: []string{"runs:read"}, Operator: []string{"support:admin"}},
 		Upstream: broker.Upstream{Issuer: "https://login.example.org/realm", ClientID: "broker"},
-		Identity: "http://127.0.0.1:8081/internal/mcp/identity", Schemes: []string{"cursor"},
+		Identity: "http://127.0.0.1:8081/internal/mcp/identity", Platform: "https://platform.example.org/login", Schemes: []string{"cursor"},
 		Clients: []broker.Client{{ID: "c", Redirects: []string{"cursor://x/cb"}}},
 	}
 }
@@ -57,17 +57,27 @@ func TestCheck(t *testing.T) {
 		}
 	}
 	for name, change := range map[string]func(*broker.Config){
-		"issuer with a path":        func(c *broker.Config) { c.Issuer += "/x" },
-		"issuer in upper case":      func(c *broker.Config) { c.Issuer = "https://Broker.example.org" },
-		"issuer without a host":     func(c *broker.Config) { c.Issuer = "https://" },
-		"issuer with a query":       func(c *broker.Config) { c.Issuer += "?" },
-		"loopback, not development": func(c *broker.Config) { c.Issuer = "http://127.0.0.1:8080" },
-		"provider on loopback":      func(c *broker.Config) { c.Upstream.Issuer = "http://127.0.0.1:8084" },
-		"resource with a slash":     func(c *broker.Config) { c.Resource += "/" },
-		"no scopes":                 func(c *broker.Config) { c.Scopes.Member = nil },
-		"client without redirects":  func(c *broker.Config) { c.Clients = []broker.Client{{ID: "c"}} },
-		"client id with white":      func(c *broker.Config) { c.Clients[0].ID = "c " },
-		"client id too long":        func(c *broker.Config) { c.Clients[0].ID = strings.Repeat("c", 513) },
+		"issuer with a path":         func(c *broker.Config) { c.Issuer += "/x" },
+		"issuer in upper case":       func(c *broker.Config) { c.Issuer = "https://Broker.example.org" },
+		"issuer without a host":      func(c *broker.Config) { c.Issuer = "https://" },
+		"issuer with a query":        func(c *broker.Config) { c.Issuer += "?" },
+		"loopback, not development":  func(c *broker.Config) { c.Issuer = "http://127.0.0.1:8080" },
+		"provider on loopback":       func(c *broker.Config) { c.Upstream.Issuer = "http://127.0.0.1:8084" },
+		"resource with a slash":      func(c *broker.Config) { c.Resource += "/" },
+		"no scopes":                  func(c *broker.Config) { c.Scopes.Member = nil },
+		"client without redirects":   func(c *broker.Config) { c.Clients = []broker.Client{{ID: "c"}} },
+		"client id with white":       func(c *broker.Config) { c.Clients[0].ID = "c " },
+		"a client twice":             func(c *broker.Config) { c.Clients = append(c.Clients, c.Clients[0]) },
+		"no platform":                func(c *broker.Config) { c.Platform = "" },
+		"platform without a scheme":  func(c *broker.Config) { c.Platform = "platform.example.org" },
+		"platform is a script":       func(c *broker.Config) { c.Platform = "javascript://localhost/%0aalert(1)" },
+		"identity of another scheme": func(c *broker.Config) { c.Identity = "ftp://127.0.0.1/internal/mcp/identity" },
+		"scheme of nothing":          func(c *broker.Config) { c.Schemes = append(c.Schemes, "") },
+		"scheme in upper case":       func(c *broker.Config) { c.Schemes = append(c.Schemes, "Code") },
+		"scheme with a colon":        func(c *broker.Config) { c.Schemes = append(c.Schemes, "code://") },
+		"scheme of everybody's":      func(c *broker.Config) { c.Schemes = append(c.Schemes, "intent") },
+		"development for others":     func(c *broker.Config) { c.Development = true },
+		"client id too long":         func(c *broker.Config) { c.Clients[0].ID = strings.Repeat("c", 513) },
 	} {
 		c := right()
 		change(&c)

@@ -110,11 +110,9 @@ func (b *Broker) sendUpstream(w http.ResponseWriter, r *http.Request, handle, bi
 }
 
 // sameOrigin reports whether a form comes from a page of the broker, as far as
-// the browser says. Sec-Fetch-Site says it best; an older browser has Origin.
+// the browser says. An older one says less. Sec-Fetch-Site alone does not do: to
+// a page whose own name was made to lead here, the broker is of its origin.
 func (b *Broker) sameOrigin(r *http.Request) bool {
-	if site := r.Header.Get("Sec-Fetch-Site"); site != "" {
-		return site == "same-origin"
-	}
-	origin := r.Header.Get("Origin")
-	return origin == "" || origin == b.config.Issuer
+	site, origin := r.Header.Get("Sec-Fetch-Site"), r.Header.Get("Origin")
+	return (site == "" || site == "same-origin") && (origin == "" || origin == b.config.Issuer)
 }

@@ -145,12 +145,12 @@ func checkDocumentURL(id string, development bool) error {
 func (d *documents) fetch(ctx context.Context, id string) ([]byte, error) {
 	r, err := http.NewRequestWithContext(ctx, http.MethodGet, id, nil)
 	if err != nil {
-		return nil, fmt.Errorf("%w: %w", errUnknownClient, err)
+		return nil, fmt.Errorf("%w: its id is no URL", errUnknownClient)
 	}
 	r.Header.Set("Accept", "application/json")
 	reply, err := d.http.Do(r)
 	if err != nil {
-		return nil, fmt.Errorf("%w: %w", unreachable(err), err)
+		return nil, unreachable(err)
 	}
 	defer reply.Body.Close()
 	if reply.StatusCode >= 500 || reply.StatusCode == http.StatusTooManyRequests {
@@ -165,7 +165,7 @@ func (d *documents) fetch(ctx context.Context, id string) ([]byte, error) {
 	}
 	body, err := io.ReadAll(io.LimitReader(reply.Body, maxDocument+1))
 	if err != nil {
-		return nil, fmt.Errorf("%w: %w", errDocumentDown, err)
+		return nil, unreachable(err)
 	}
 	if len(body) > maxDocument {
 		return nil, fmt.Errorf("%w: its metadata document: is larger than %d bytes", errUnknownClient, maxDocument)
@@ -173,10 +173,17 @@ func (d *documents) fetch(ctx context.Context, id string) ([]byte, error) {
 	return body, nil
 }
 
-// unreachable says what it means that no reply came.
+// unreachable says what it means that no reply came, or no whole one, without
+// the address: whoever asks has written that.
 func unreachable(err error) error {
 	if errors.Is(err, errNotPublic) {
-		return errUnknownClient
+		return fmt.Errorf("%w: %w", errUnknownClient, errNotPublic)
 	}
-	return errDocumentDown
+	if _, unresolved := errors.AsType[*net.DNSError](err); unresolved {
+		return fmt.Errorf("%w: its host is not found", errDocumentDown)
+	}
+	if late, ok := errors.AsType[net.Error](err); ok && late.Timeout() {
+		return fmt.Errorf("%w: not in time", errDocumentDown)
+	}
+	return fmt.Errorf("%w: no whole reply", errDocumentDown)
 }

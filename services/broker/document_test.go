@@ -208,6 +208,11 @@ func TestWrongDocument(t *testing.T) {
 			t.Errorf("%s, and then right: status %d", vector, r.StatusCode)
 		}
 	}
+	for _, never := range []string{"client.json", d.Listener.Addr().String(), "ERROR", `"msg":"request"`, "msg=request"} {
+		if strings.Contains(l.logged(), never) {
+			t.Errorf("%s is logged of other people's documents:\n%s", never, l.logged())
+		}
+	}
 	for _, media := range []string{"application/json; charset=utf-8", "application/oauth-client+json"} {
 		l.later(11 * time.Minute)
 		d.handle(typed(media))
@@ -260,6 +265,9 @@ func TestDocumentAddress(t *testing.T) {
 			}
 			if n := strings.Count(l.logged(), "not a public address"); n != 3 {
 				t.Errorf("refused for their addresses: %d of 3\n%s", n, l.logged())
+			}
+			if strings.Contains(l.logged(), "client.json") {
+				t.Errorf("what was refused is logged:\n%s", l.logged())
 			}
 		})
 	}

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"net/http"
 	"net/url"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -20,13 +21,15 @@ func TestConsent(t *testing.T) {
 	b := l.browser()
 	page := b.get(l.url + "/authorize?" + l.request().Encode())
 	handle := handleOf(t, page.body)
-	send := func(header, value string) reply {
+	send := func(headers ...string) reply {
 		t.Helper()
 		f := url.Values{"handle": {handle}, "answer": {"allow"}}
 		r, err := http.NewRequestWithContext(t.Context(), http.MethodPost, l.url+"/consent", strings.NewReader(f.Encode()))
 		if err == nil {
 			r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
-			r.Header.Set(header, value)
+			for header := range slices.Chunk(headers, 2) {
+				r.Header.Set(header[0], header[1])
+			}
 		}
 		return b.do(r, err)
 	}
@@ -35,6 +38,8 @@ func TestConsent(t *testing.T) {
 	}
 	wantPage(t, send("Sec-Fetch-Site", "same-site"), http.StatusForbidden)
 	wantPage(t, send("Origin", "null"), http.StatusForbidden)
+	wantPage(t, send("Sec-Fetch-Site", "same-origin", "Origin", "https://evil.test"), http.StatusForbidden) // rebound
+	wantPage(t, send("Sec-Fetch-Site", "cross-site", "Origin", l.url), http.StatusForbidden)
 	for header, value := range map[string]string{"Sec-Fetch-Site": "same-origin", "Origin": l.url} {
 		if r := send(header, value); r.StatusCode != http.StatusSeeOther {
 			t.Errorf("%s: %s: status %d", header, value, r.StatusCode)
@@ -58,7 +63,8 @@ func TestConsent(t *testing.T) {
 func TestCookie(t *testing.T) {
 	t.Parallel()
 	l := newLab(t, func(c *broker.Config) {
-		c.Issuer, c.Resource = "https://broker.example.org", "https://broker.example.org/mcp"
+		c.Development, c.Issuer, c.Resource = false, "https://broker.example.org", "https://broker.example.org/mcp"
+		c.Upstream.Issuer = "https://login.example.org"
 	})
 	q := l.request()
 	q.Del("resource")
@@ -246,6 +252,7 @@ func TestClientName(t *testing.T) {
 		"two\nlines":                      "<strong>twolines</strong>",
 		strings.Repeat("n", 10_000):       "<strong>" + strings.Repeat("n", 99) + "…</strong>",
 		"\u202e":                          "<strong>unnamed client</strong>",
+		"\u3164\u115f\uffa0 \u2800\ufe0f": "<strong>unnamed client</strong>", // blank, and no white space
 	} {
 		body, err := json.Marshal(map[string]any{
 			"client_name": name, "redirect_uris": []string{redirect}, "logo_uri": l.platform.url + "/logo", "client_uri": l.platform.url,

@@ -116,13 +116,24 @@ func (b *Broker) clientPage(w http.ResponseWriter, r *http.Request, err error) {
 		b.page(w, http.StatusTooManyRequests, busyPage)
 		return
 	}
-	if !errors.Is(err, errUnknownClient) {
+	down := errors.Is(err, errDocumentDown)
+	if !down && !errors.Is(err, errUnknownClient) {
 		b.unavailablePage(w, r, err)
 		return
 	}
 	b.log.InfoContext(r.Context(), "client refused", "reason", err)
+	if down {
+		w.Header().Set("Retry-After", "5")
+		b.page(w, http.StatusServiceUnavailable, unreadPage)
+		return
+	}
 	b.page(w, http.StatusBadRequest, badRequestPage("it is not known here, or its description could not be read; it must register again"))
 }
+
+// unreadPage answers where a client's own server does not.
+var unreadPage = page{Title: "Please try again in a moment", Text: []string{
+	"The application's description of itself cannot be read at the moment. Nothing is lost: reload this page, or connect again from it.",
+}}
 
 // busyPage answers where too much is asked for at once.
 var busyPage = page{Title: "Too many requests", Text: []string{

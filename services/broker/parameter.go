@@ -91,5 +91,7 @@ func plain(text string) bool {
 // printable reports whether a character may stand in a text that a person
 // reads: none that is invisible or turns the direction of others.
 func printable(r rune) bool {
-	return unicode.IsPrint(r) && !unicode.Is(unicode.Cf, r) && !unicode.Is(unicode.Bidi_Control, r)
+	const blank = '\u2800' // a braille cell without a dot
+	return unicode.IsPrint(r) && r != blank &&
+		!unicode.In(r, unicode.Cf, unicode.Bidi_Control, unicode.Other_Default_Ignorable_Code_Point, unicode.Variation_Selector)
 }

@@ -80,7 +80,17 @@ func parseRedirect(uri string) (*url.URL, error) {
 	if hasDotSegment(u) {
 		return nil, errors.New("must have no dot segments")
 	}
+	if saysAnswer(u) {
+		return nil, errors.New("must have no parameter that an answer has")
+	}
 	return u, nil
+}
+
+// saysAnswer reports whether a query has what the broker adds to it: a client
+// would read either the one or the other.
+func saysAnswer(u *url.URL) bool {
+	q, err := url.ParseQuery(u.RawQuery)
+	return err != nil || slices.ContainsFunc([]string{"code", "state", "iss", "error", "error_description", "error_uri"}, q.Has)
 }
 
 // hasDotSegment reports whether a path has one, encoded or not.

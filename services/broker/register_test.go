@@ -76,6 +76,8 @@ func TestRegister(t *testing.T) {
 		`["*"]`: false, `["https://*.example.com/cb"]`: false, `["https:///cb"]`: false, `["//example.com/cb"]`: false, `["/cb"]`: false,
 		`["https://a@example.com/cb"]`: false, `["https://example.com/a/../cb"]`: false, `["https://example.com/a b"]`: false,
 		`["https://example.com/ä"]`: false, `["https://example.com:0/cb"]`: false, `["vscode://x/cb"]`: false, `["cursor:opaque"]`: false, `["http://[::1/cb"]`: false, `["cursor://x/cb"]`: true,
+		`["https://example.com/cb?code=x"]`: false, `["https://example.com/cb?a=1&iss=x"]`: false, `["https://example.com/cb?st%61te"]`: false,
+		`["https://example.com/cb?error=x"]`: false, `["https://example.com/cb?a;b"]`: false, `["https://example.com/cb?a=1&codes=x"]`: true,
 		`["https://example.com/cb"]`: true, `["http://localhost/cb"]`: true, `["http://[::1]:9/cb"]`: true,
 		long(2000): true, long(2001): false, `["` + redirect + `","http://example.com/"]`: false,
 		`[` + strings.Trim(long(2000), "[]") + `,` + strings.Trim(long(2000), "[]") + `,` + strings.Trim(long(96), "[]") + `]`: true,
