@@ -103,8 +103,10 @@ func (s *Signer) sign(f Family, p payload, c Claims) (string, error) {
 	if err := p.check(Trust{Issuer: c.Issuer, Audience: c.Audience}, c.IssuedAt); err != nil {
 		return "", fmt.Errorf("sign %s: %w", f, err)
 	}
-	body, err := json.Marshal(p)
-	if err != nil {
+	var body bytes.Buffer
+	claims := json.NewEncoder(&body)
+	claims.SetEscapeHTML(false) // no page shows a token, and its length is bounded
+	if err := claims.Encode(p); err != nil {
 		return "", fmt.Errorf("sign %s: %w", f, err)
 	}
 	header := jws.NewHeaders()
@@ -113,7 +115,7 @@ func (s *Signer) sign(f Family, p payload, c Claims) (string, error) {
 			return "", fmt.Errorf("sign %s: %w", f, err)
 		}
 	}
-	compact, err := jws.Sign(body, jws.WithKey(jwa.EdDSA, s.private, jws.WithProtectedHeaders(header)))
+	compact, err := jws.Sign(bytes.TrimSpace(body.Bytes()), jws.WithKey(jwa.EdDSA, s.private, jws.WithProtectedHeaders(header)))
 	if err != nil {
 		return "", fmt.Errorf("sign %s: %w", f, err)
 	}

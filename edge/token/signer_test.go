@@ -34,6 +34,26 @@ func anAssertion() token.Assertion {
 	}
 }
 
+// TestSignLong signs the longest client id and identity, of characters that
+// JSON for a page would spell with six.
+//
+// clause: E-22
+func TestSignLong(t *testing.T) {
+	t.Parallel()
+	broker, want := newParty(t, 1), anAccess()
+	want.ClientID = "https://client.example.org/?" + strings.Repeat("&", 512-len("https://client.example.org/?"))
+	want.Identity.Subject, want.Identity.VopersonID = strings.Repeat("<", 512), strings.Repeat(">", 512)
+	compact, err := broker.signer.Access(want)
+	if err != nil {
+		t.Fatal(err)
+	}
+	trust := token.Trust{Keys: broker.keys, Issuer: brokerIssuer, Audience: resource, Now: func() time.Time { return now }}
+	access, err := trust.Access(compact)
+	if diff := cmp.Diff(want, access); err != nil || diff != "" {
+		t.Errorf("error %v, difference %s", err, diff)
+	}
+}
+
 // TestSign sees that what is signed comes back as it was.
 //
 // clause: E-22, E-23
