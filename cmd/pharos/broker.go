@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"net/netip"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -82,7 +81,7 @@ func (c brokerConfig) config() (broker.Config, error) {
 	}
 	secret := ""
 	if c.Upstream.ClientSecretFile != "" {
-		text, err := os.ReadFile(c.Upstream.ClientSecretFile)
+		text, err := readSmallFile(c.Upstream.ClientSecretFile)
 		if err != nil {
 			problems = append(problems, fmt.Errorf("broker.upstream.client_secret_file: %w", err))
 		}

@@ -5,6 +5,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -161,5 +162,32 @@ func TestCheckConfigWritesNothing(t *testing.T) {
 	left, err := os.ReadDir(filepath.Dir(file))
 	if err != nil || len(left) != 1 {
 		t.Errorf("beside the configuration: %v, %v", left, err)
+	}
+}
+
+// TestSmallFiles reads no file of a secret that might never end or be large.
+func TestSmallFiles(t *testing.T) {
+	t.Parallel()
+	folder := t.TempDir()
+	pipe, fits, large := filepath.Join(folder, "pipe"), filepath.Join(folder, "fits"), filepath.Join(folder, "large")
+	if err := syscall.Mkfifo(pipe, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for name, size := range map[string]int{fits: 16 << 10, large: 16<<10 + 1} {
+		if err := os.WriteFile(name, bytes.Repeat([]byte("a"), size), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, name := range []string{pipe, "/dev/zero", folder, large} {
+		if _, err := readSmallFile(name); err == nil || err.Error() != "must be a regular file of at most 16 KiB" {
+			t.Errorf("%s: error %v", name, err)
+		}
+	}
+	if text, err := readSmallFile(fits); err != nil || len(text) != 16<<10 {
+		t.Errorf("%d bytes, error %v", len(text), err)
+	}
+	c := brokerConfig{Upstream: upstreamConfig{ClientSecretFile: pipe}}
+	if _, err := c.config(); err == nil || !strings.Contains(err.Error(), "broker.upstream.client_secret_file: must be a regular file") {
+		t.Errorf("error %v", err)
 	}
 }

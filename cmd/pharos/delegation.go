@@ -29,8 +29,8 @@ type signerConfig struct {
 	KeysFile string `json:"keys_file"`
 }
 
-// maxKeysFile bounds a file of keys, in bytes.
-const maxKeysFile = 16 << 10
+// maxSmallFile bounds a file of keys or of a secret, in bytes.
+const maxSmallFile = 16 << 10
 
 // resolve makes the names of files relative to a folder.
 func (c *delegationConfig) resolve(folder string) {
@@ -79,12 +79,18 @@ func readKeyFile(file string) ([]byte, error) {
 	if file == "" {
 		return nil, errors.New("is needed; make one with pharos keygen")
 	}
+	return readSmallFile(file)
+}
+
+// readSmallFile reads a file of keys or of a secret. One that is no file, as a
+// pipe, might never end.
+func readSmallFile(file string) ([]byte, error) {
 	info, err := os.Stat(file)
 	if err != nil {
 		return nil, err
 	}
-	if !info.Mode().IsRegular() || info.Size() > maxKeysFile {
-		return nil, errors.New("a file of keys is a regular file of at most 16 KiB")
+	if !info.Mode().IsRegular() || info.Size() > maxSmallFile {
+		return nil, errors.New("must be a regular file of at most 16 KiB")
 	}
 	return os.ReadFile(file)
 }

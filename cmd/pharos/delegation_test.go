@@ -73,10 +73,10 @@ func TestDelegation(t *testing.T) {
 		}},
 		"no keys, and a folder": {signers("a", "empty.json", "b", "."), []string{
 			"platform.delegation.broker.keys_file: enrolled keys: keys must list",
-			"platform.delegation.gateway.keys_file: a file of keys is a regular file",
+			"platform.delegation.gateway.keys_file: must be a regular file",
 		}},
 		"a large file, and none": {signers("a", "large.json", "b", "none.json"), []string{
-			"platform.delegation.broker.keys_file: a file of keys is a regular file of at most 16 KiB",
+			"platform.delegation.broker.keys_file: must be a regular file of at most 16 KiB",
 			"platform.delegation.gateway.keys_file: stat",
 		}},
 		"the largest file": {signers("a", "largest.json", "b", "gateway.json"), nil},
