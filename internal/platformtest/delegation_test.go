@@ -18,6 +18,7 @@ type signer struct {
 	*token.Signer
 	issuer    string
 	enrolment []byte
+	private   []byte
 }
 
 func newSigner(issuer string, seed byte) signer {
@@ -29,7 +30,7 @@ func newSigner(issuer string, seed byte) signer {
 	if err != nil {
 		panic(err)
 	}
-	return signer{s, issuer, enrolment}
+	return signer{s, issuer, enrolment, private}
 }
 
 var (

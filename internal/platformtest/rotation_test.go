@@ -99,8 +99,11 @@ func TestBrokerKeyChanges(t *testing.T) {
 	resource := broker.issuer + "/mcp"
 	for n, s := range rotation(broker, next) {
 		config := fmt.Sprintf(`{"edge":{"listen":"127.0.0.1:0","authentication":{"mode":"oauth","broker":{"issuer":%q,"keys_file":"keys.json","resource":%q}},
-			"upstreams":{"platform":{"url":"http://127.0.0.1:1"}}}}`, broker.issuer, resource)
-		for name, text := range map[string][]byte{file: []byte(config), filepath.Join(folder, "keys.json"): enrolled(t, s.keys...)} {
+			"upstreams":{"platform":{"url":"http://127.0.0.1:1","assertion":{"issuer":%q,"key_file":"gateway.json"}}}}}`,
+			broker.issuer, resource, gateway.issuer)
+		for name, text := range map[string][]byte{
+			file: []byte(config), filepath.Join(folder, "keys.json"): enrolled(t, s.keys...), filepath.Join(folder, "gateway.json"): gateway.private,
+		} {
 			if err := os.WriteFile(name, text, 0o600); err != nil {
 				t.Fatal(err)
 			}
