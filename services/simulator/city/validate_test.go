@@ -17,8 +17,8 @@ func TestRead(t *testing.T) {
 	for name, c := range map[string]struct{ old, new, want string }{
 		"as it is":                  {"", "", ""},
 		"an unknown member":         {`"id"`, `"name":"","id"`, "unknown field"},
-		"something behind":          {`]}]}`, `]}]} 1`, "something behind"},
-		"no map":                    {`{"id"`, `["id"`, "cannot unmarshal"},
+		"something behind":          {`"mixed"}]}`, `"mixed"}]} 1`, "something behind"},
+		"no map":                    {`{"id"`, `["id"`, "invalid character"},
 		"an unknown class":          {"mixed", "straw", `l1 is of the unknown class "straw"`},
 		"no width":                  {`"width":2000`, `"width":0`, "the map is 0 × 2000"},
 		"too wide":                  {`"width":2000`, `"width":100001`, "the map is 100001 × 2000"},
