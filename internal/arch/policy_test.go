@@ -202,6 +202,11 @@ var policy = map[string]rule{
 	"services/simulator/city":                {own: []string{"services/simulator/geo"}, tests: []string{"services/simulator/city/generate"}},
 	"services/simulator/city/generate":       {own: []string{"services/simulator/city", "services/simulator/geo", "services/simulator/stream"}},
 	"services/simulator/city/generate/write": {own: []string{"services/simulator/city/generate"}},
+	"services/simulator/claim":               {own: []string{"services/simulator/geo"}},
+	"services/simulator/speech":              {own: []string{"services/simulator/claim", "services/simulator/stream"}},
+	"services/simulator/engine": {own: []string{
+		"services/simulator/city", "services/simulator/claim", "services/simulator/geo", "services/simulator/speech", "services/simulator/stream",
+	}},
 
 	"services/broker": {
 		own:     []string{"edge/token", "generated/brokerdb", "internal/admission", "internal/pg", "internal/strictjson"},
