@@ -15,6 +15,7 @@ type Command struct {
 	ID, VehicleID, IncidentID, Rationale string
 	Requested, Snapped                   geo.Point
 	Route                                city.Route
+	SupersededBy                         string // "" for nothing
 
 	number int64
 }
@@ -36,15 +37,17 @@ func (e *Episode) Dispatch(vehicle, incident, rationale string, to geo.Point) (c
 	if err != nil {
 		return nil, nil, err
 	}
-	if old := e.pending[at]; old != nil {
-		superseded = append(superseded, old.ID)
-	}
 	e.commands++
 	c = &Command{
 		ID: fmt.Sprintf("cmd-%d", e.commands), VehicleID: vehicle, IncidentID: incident, Rationale: rationale,
 		Requested: to, Snapped: e.city.At(place), Route: e.city.Route(t.place, place), number: e.commands,
 	}
+	if old := e.pending[at]; old != nil {
+		old.SupersededBy = c.ID
+		superseded = append(superseded, old.ID)
+	}
 	e.pending[at] = c
+	e.given = append(e.given, c)
 	return c, superseded, nil
 }
 
@@ -120,4 +123,20 @@ func (e *Episode) BuildingPoint(id string) (geo.Point, error) {
 		return geo.Point{}, errorf(UnknownBuilding, "no report has named a building of this id")
 	}
 	return e.city.Buildings[n-1].Point, nil
+}
+
+// AppendCommand appends a command as JSON, as the API and the log tell it.
+func (e *Episode) AppendCommand(b []byte, c *Command) []byte {
+	b = append(append(append(b, `{"command_id":"`...), c.ID...), `","vehicle_id":"`...)
+	b = append(append(b, c.VehicleID...), `","incident_id":`...)
+	b = appendText(b, c.IncidentID)
+	b = appendText(append(b, `,"rationale":`...), c.Rationale)
+	b = geo.AppendPoint(append(b, `,"destination":{"requested":`...), c.Requested)
+	b = geo.AppendPoint(append(b, `,"snapped":`...), c.Snapped)
+	b = strconv.AppendInt(append(b, `},"eta_ticks":`...), c.ETA(), 10)
+	if c.SupersededBy == "" {
+		return append(b, `,"status":"accepted","superseded_by":null}`...)
+	}
+	b = append(append(b, `,"status":"superseded","superseded_by":"`...), c.SupersededBy...)
+	return append(b, `"}`...)
 }

@@ -30,6 +30,7 @@ type Episode struct {
 
 	trucks   []truck
 	pending  []*Command // by truck; nil for none
+	given    []*Command // since the last tick, in order
 	commands int64
 
 	casualties, lost int64
@@ -66,7 +67,8 @@ type Event struct {
 
 // Result is what a tick did.
 type Result struct {
-	Committed []*Command
+	Commands  []*Command // that were given in it, in order
+	Committed []*Command // of them, those that nothing took the place of
 	Events    []Event
 	Changes   []Change
 }
@@ -179,6 +181,7 @@ func (e *Episode) Step() Result {
 
 // commit starts the ways that were ordered.
 func (e *Episode) commit(r *Result) {
+	r.Commands, e.given = e.given, nil
 	for i, c := range e.pending {
 		if c == nil {
 			continue
