@@ -207,7 +207,8 @@ var policy = map[string]rule{
 	"services/simulator/engine": {own: []string{
 		"services/simulator/city", "services/simulator/claim", "services/simulator/geo", "services/simulator/speech", "services/simulator/stream",
 	}},
-	"services/simulator/runlog": {own: []string{"services/simulator/city", "services/simulator/engine", "services/simulator/geo"}},
+	"services/simulator/baseline": {own: []string{"services/simulator/engine", "services/simulator/geo"}},
+	"services/simulator/runlog":   {own: []string{"services/simulator/city", "services/simulator/engine", "services/simulator/geo"}},
 
 	"services/broker": {
 		own:     []string{"edge/token", "generated/brokerdb", "internal/admission", "internal/pg", "internal/strictjson"},

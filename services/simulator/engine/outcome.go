@@ -1,5 +1,7 @@
 package engine
 
+import "github.com/pharos-mcp/pharos/services/simulator/geo"
+
 // Tick is the stable tick that the episode is at.
 func (e *Episode) Tick() int64 { return e.tick }
 
@@ -25,3 +27,32 @@ type Outcome struct{ Casualties, BuildingsLost int64 }
 
 // Outcome counts so far.
 func (e *Episode) Outcome() Outcome { return Outcome{e.casualties, e.lost} }
+
+// Fire is a building that burns, as only an oracle knows it.
+type Fire struct {
+	Point  geo.Point
+	People int64 // inside
+	Trucks int64 // that fight it, or are coming
+	Coming int64 // on their way to within reach of it
+	Left   Countdown
+}
+
+// Fires are all that burn, by number.
+func (e *Episode) Fires() []Fire {
+	fires := make([]Fire, 0, len(e.blazes))
+	for _, n := range e.blazes {
+		f := Fire{Point: e.city.Buildings[n].Point, People: heads(e.houses[n].people), Left: e.Countdown(n)}
+		for i := range e.trucks {
+			t := &e.trucks[i]
+			switch {
+			case t.target == n:
+				f.Trucks++
+			case t.way != nil && geo.D2(t.way.requested, f.Point) <= Suppression*Suppression:
+				f.Trucks++
+				f.Coming++
+			}
+		}
+		fires = append(fires, f)
+	}
+	return fires
+}
