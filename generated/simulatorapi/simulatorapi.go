@@ -302,9 +302,13 @@ type TokenCountModel struct {
 	Write     *int64 `json:"write,omitzero"`
 }
 
-// TokensModel is the schema Tokens. What each role of your agent has used in all so far, for
-// the display alone. It changes nothing about the tick; left out, the last totals stay.
-type TokensModel map[string]TokenCountModel
+// TokensModel is the schema Tokens. What each role of your agent has used in all so far,
+// zero where it is left out, for the display alone. It changes nothing about the tick. Where
+// tokens are left out, the last totals stay.
+type TokensModel struct {
+	Dispatch *TokenCountModel `json:"dispatch,omitzero"`
+	Intake   *TokenCountModel `json:"intake,omitzero"`
+}
 
 // TravelTimeBodyModel is the body of POST /travel_time.
 type TravelTimeBodyModel struct {

@@ -21,7 +21,7 @@ type Command struct {
 }
 
 // ETA is how many ticks the way takes.
-func (c *Command) ETA() int64 { return ticks(c.Route.Total) }
+func (c *Command) ETA() int64 { return Ticks(c.Route.Total) }
 
 // Dispatch orders a truck to a point. It gives the command and those that it
 // takes the place of.
@@ -139,4 +139,15 @@ func (e *Episode) AppendCommand(b []byte, c *Command) []byte {
 	}
 	b = append(append(b, `,"status":"superseded","superseded_by":"`...), c.SupersededBy...)
 	return append(b, `"}`...)
+}
+
+// AppendOrder appends a command as JSON, with the way that it will take.
+func (e *Episode) AppendOrder(b []byte, c *Command) []byte {
+	b = append(append(append(b, `{"command_id":"`...), c.ID...), `","vehicle_id":"`...)
+	b = append(append(b, c.VehicleID...), `","incident_id":`...)
+	b = appendText(b, c.IncidentID)
+	b = appendText(append(b, `,"rationale":`...), c.Rationale)
+	b = geo.AppendPoint(append(b, `,"requested":`...), c.Requested)
+	b = geo.AppendPoint(append(b, `,"snapped":`...), c.Snapped)
+	return append(e.AppendRoute(append(b, `,"route":`...), c.Route, c.Route.Total), '}')
 }

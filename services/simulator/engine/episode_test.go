@@ -151,7 +151,7 @@ func TestTravelTimeIsTrue(t *testing.T) {
 				t.Fatal(err)
 			}
 			c, _, err := e.Dispatch("truck-1", "i", "r", to)
-			if err != nil || c.ETA() != ticks(foretold.Total) {
+			if err != nil || c.ETA() != Ticks(foretold.Total) {
 				t.Fatalf("%v: %v, foretold %v", err, c, foretold)
 			}
 			for n := int64(1); e.Lifecycle() == "running"; n++ {

@@ -151,7 +151,7 @@ func (e *Episode) appendTruck(b []byte, t *truck) []byte {
 func (e *Episode) AppendRoute(b []byte, r city.Route, remaining int64) []byte {
 	b = geo.AppendTenths(append(b, `{"remaining":`...), remaining)
 	b = geo.AppendTenths(append(b, `,"total":`...), r.Total)
-	b = strconv.AppendInt(append(b, `,"eta_ticks":`...), ticks(remaining), 10)
+	b = strconv.AppendInt(append(b, `,"eta_ticks":`...), Ticks(remaining), 10)
 	return append(e.AppendWay(append(b, ','), r.Legs), '}')
 }
 

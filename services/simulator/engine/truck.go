@@ -29,8 +29,8 @@ type way struct {
 	total, remaining   int64
 }
 
-// ticks is how many ticks a distance takes.
-func ticks(distance int64) int64 { return (distance + Speed - 1) / Speed }
+// Ticks is how many ticks a distance takes.
+func Ticks(distance int64) int64 { return (distance + Speed - 1) / Speed }
 
 // drive moves a truck for a tick, and says whether it has arrived.
 func (t *truck) drive() (arrived bool) {
