@@ -35,14 +35,7 @@ func (e *Episode) observe() {
 		b = append(e.appendSensor(b, &e.trucks[i]), ',')
 	}
 	b[len(b)-1] = ']' // there is a truck
-	b = append(b, `,"vehicles":[`...)
-	for i := range e.trucks {
-		if i > 0 {
-			b = append(b, ',')
-		}
-		b = e.appendTruck(b, &e.trucks[i])
-	}
-	e.observation = append(b, "]}"...)
+	e.observation = append(e.AppendVehicles(append(b, `,"vehicles":`...)), '}')
 }
 
 func (e *Episode) nextContact() string {
