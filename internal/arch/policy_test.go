@@ -200,6 +200,7 @@ var policy = map[string]rule{
 	"services/simulator": {
 		own: []string{"edge/fault", "edge/tool", "generated/simulator", "generated/simulatorapi", "services/simulator/..."},
 	},
+	"services/simulator/display":             {own: []string{"internal/httpguard", "services/simulator/city"}},
 	"services/simulator/geo":                 {},
 	"services/simulator/stream":              {},
 	"services/simulator/city":                {own: []string{"services/simulator/geo"}, tests: []string{"services/simulator/city/generate"}},

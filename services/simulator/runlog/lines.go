@@ -69,7 +69,8 @@ func tickLine(runID string, e *engine.Episode, r engine.Result) []byte {
 	for i, c := range r.Changes {
 		b = engine.AppendChange(comma(b, i), c)
 	}
-	b = append(append(append(b, `],"observation_sha256":"`...), digest(runID, e)...), `"}`...)
+	b = e.AppendVehicles(append(b, `],"vehicles":`...))
+	b = append(append(append(b, `,"observation_sha256":"`...), digest(runID, e)...), `"}`...)
 	return append(b, '\n')
 }
 
