@@ -39,3 +39,28 @@ func TestAppend(t *testing.T) {
 		}
 	}
 }
+
+// A label has the form of a claim, without confidences, and may say nothing.
+func TestAppendLabel(t *testing.T) {
+	t.Parallel()
+	tick := int64(7)
+	whole := claim.Claim{
+		Type: claim.Fire, Severity: &claim.Graded{Value: claim.High, Confidence: 7},
+		Headcount: &claim.Heads{Known: true, Value: 2, Qualifier: claim.PossiblyTrapped, Confidence: 4},
+		EventTime: claim.Moment{Tick: tick, Confidence: 8}, Source: claim.Usual, Evidence: []claim.Evidence{claim.Smoke},
+	}
+	for want, l := range map[string]claim.Label{
+		`{"incident_type":"fire","severity":{"value":"high"},"headcount":{"value":2,"qualifier":"possibly_trapped"},` +
+			`"event_time":{"tick":7},"evidence":["smoke"],"negations":[]}`: whole.Label(),
+		`{"incident_type":"none","severity":null,"headcount":null,"event_time":null,"evidence":[],"negations":["drill"]}`: {
+			Type: claim.None, Negations: []claim.Negation{claim.Drill},
+		},
+		`{"incident_type":"unknown","severity":null,"headcount":{"value":null,"qualifier":"unknown"},"event_time":{"tick":7},"evidence":[],"negations":[]}`: {
+			Type: claim.Unknown, Headcount: &claim.Counted{Qualifier: claim.UnknownHeads}, EventTick: &tick,
+		},
+	} {
+		if got := string(l.Append(nil)); got != want {
+			t.Errorf("got  %s\nwant %s", got, want)
+		}
+	}
+}

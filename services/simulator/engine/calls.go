@@ -35,9 +35,10 @@ type Contact struct {
 	Claim               claim.Claim
 	Language            string // "" where the payload is the claim itself
 	Text                string
-	Origin              string // what is behind it
-	Building            int    // where that is; its number
-	Heads               int64  // who is really inside
+	Label               claim.Label // what the payload says
+	Origin              string      // what is behind it
+	Building            int         // where that is; its number
+	Heads               int64       // who is really inside
 }
 
 // calls are the reports that are on their way, and what was said so far.
@@ -47,6 +48,7 @@ type calls struct {
 	named   []bool     // buildings that a delivered contact has named
 	count   int64
 	now     []*Contact // of this tick
+	told    []*Contact // so far
 }
 
 // call is one caller, or alarm, with everything that chance decides about it.
@@ -154,14 +156,16 @@ var fittings = [...]int64{city.Masonry: 300, city.Mixed: 250, city.Timber: 150, 
 
 // alarm lets an alarm sound at a tick.
 func (e *Episode) alarm(n int, tick int64, origin string) {
-	e.calls.waiting = append(e.calls.waiting, &Contact{
+	alarm := &Contact{
 		Source: AutomaticAlarm, Occurred: tick, Delivered: tick, Location: claim.Location{Building: n + 1},
 		Claim: claim.Claim{
 			Type: claim.Unknown, Headcount: &claim.Heads{Qualifier: claim.UnknownHeads, Confidence: 1},
 			EventTime: claim.Moment{Tick: tick, Confidence: 10}, Source: claim.Trusted, Evidence: []claim.Evidence{claim.Alarm},
 		},
 		Origin: origin, Building: n + 1,
-	})
+	}
+	alarm.Label = alarm.Claim.Label()
+	e.calls.waiting = append(e.calls.waiting, alarm)
 }
 
 // deliver lets those look whose tick it is, and delivers what is due.
@@ -194,10 +198,15 @@ func (e *Episode) deliver() {
 			c.named[b-1] = true
 		}
 	}
+	c.told = append(c.told, c.now...)
 }
 
 // Delivered are the reports of people and alarms of this tick.
 func (e *Episode) Delivered() []*Contact { return e.calls.now }
+
+// Told are the reports of people and alarms of this tick and all before it, in
+// the order in which they came.
+func (e *Episode) Told() []*Contact { return e.calls.told }
 
 // report is what a caller reports of what there is to see, or nil.
 func (e *Episode) report(p *call) *Contact {
@@ -222,9 +231,10 @@ func (e *Episode) report(p *call) *Contact {
 		Source: PublicCall, Occurred: p.occurred, Delivered: p.occurred + p.delay, Location: e.located(p.building, d), Claim: said,
 		Origin: p.origin, Building: p.building + 1, Heads: inside,
 	}
+	contact.Label = contact.Claim.Label()
 	if e.scenario.Template.Text {
 		contact.Language = d.language
-		contact.Text = speech.Render(stream.New(e.seed, "render", p.number, 0), d.language, speech.B, speech.Call{
+		contact.Text, contact.Label = speech.Render(stream.New(e.seed, "render", p.number, 0), d.language, speech.B, speech.Call{
 			Claim: &contact.Claim, Location: contact.Location, Delivered: contact.Delivered,
 		})
 	}

@@ -58,7 +58,7 @@ func (e *Episode) appendHouse(b []byte, n int) []byte {
 }
 
 // AppendContact appends, as JSON, a contact with all that its payload withholds:
-// the claim, and what is behind it.
+// the claim, what of it the words entail, and what is behind it.
 func AppendContact(b []byte, c *Contact) []byte {
 	b = appendHead(b, c.ID, c.Source, c.Occurred, c.Delivered)
 	b = c.Location.Append(b)
@@ -69,6 +69,7 @@ func AppendContact(b []byte, c *Contact) []byte {
 		b = appendText(b, c.Text)
 	}
 	b = c.Claim.Append(append(b, `,"claim":`...))
+	b = c.Label.Append(append(b, `,"label":`...))
 	b = append(append(append(b, `,"truth":{"kind":"`...), c.Origin...), `","reported_location":`...)
 	b = claim.Location{Building: c.Building}.Append(b)
 	b = strconv.AppendInt(append(b, `,"people_inside":`...), c.Heads, 10)

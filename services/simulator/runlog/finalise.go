@@ -91,5 +91,5 @@ func reasonOf(e *engine.Episode) string {
 func foreignEnd(last string) []byte {
 	var tick int64
 	_, _ = fmt.Sscanf(last, `{"type":"tick","tick":%d,`, &tick)
-	return fmt.Appendf(nil, `{"type":"end","reason":%q,"tick":%d,"casualties":null,"buildings_lost":null,"truth":null}`+"\n", ByRestart, tick)
+	return fmt.Appendf(nil, `{"type":"end","reason":%q,"tick":%d,"casualties":null,"buildings_lost":null,"truth":null,"contacts":null}`+"\n", ByRestart, tick)
 }

@@ -91,11 +91,16 @@ func digest(runID string, e *engine.Episode) string {
 	return hex.EncodeToString(h.Sum(nil))
 }
 
-// endLine is the last line. The reason is that of an episode that is over, or
+// endLine is the last line: the truth, and every contact with its claim and
+// label. The reason is that of an episode that is over, or
 // why it was given up: "aborted", or "aborted:" and more.
 func endLine(e *engine.Episode, reason string) []byte {
 	o := e.Outcome()
 	b := fmt.Appendf(nil, `{"type":"end","reason":%q,"tick":%d,"casualties":%d,"buildings_lost":%d,"truth":`,
 		reason, e.Tick(), o.Casualties, o.BuildingsLost)
-	return append(e.AppendTruth(b), "}\n"...)
+	b = append(e.AppendTruth(b), `,"contacts":[`...)
+	for i, c := range e.Told() {
+		b = engine.AppendContact(comma(b, i), c)
+	}
+	return append(b, "]}\n"...)
 }

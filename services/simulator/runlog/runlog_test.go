@@ -173,7 +173,7 @@ func TestFinaliseForeign(t *testing.T) {
 	if n, err := runlog.Finalise(folder); n != 1 || err != nil {
 		t.Fatal(n, err)
 	}
-	want := strings.TrimSuffix(text, `{"type":"ti`) + `{"type":"end","reason":"aborted:process_restart","tick":4,"casualties":null,"buildings_lost":null,"truth":null}` + "\n"
+	want := strings.TrimSuffix(text, `{"type":"ti`) + `{"type":"end","reason":"aborted:process_restart","tick":4,"casualties":null,"buildings_lost":null,"truth":null,"contacts":null}` + "\n"
 	if got := string(read(t, name)); got != want {
 		t.Errorf("got  %s\nwant %s", got, want)
 	}

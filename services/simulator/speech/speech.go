@@ -1,23 +1,9 @@
-// Package speech puts what a report claims into the words of a caller, and
-// reads such words back.
 package speech
 
 import (
 	"github.com/pharos-mcp/pharos/services/simulator/claim"
 	"github.com/pharos-mcp/pharos/services/simulator/stream"
 )
-
-// Call is what a caller wants to say.
-type Call struct {
-	Claim     *claim.Claim
-	Location  claim.Location
-	Delivered int64 // tick of the call, from which times are told
-}
-
-// Render says it, with the phrases of a language, "en" or "pl", and a book.
-func Render(s *stream.Stream, language string, b Book, c Call) string {
-	return string(c.Claim.Append(nil))
-}
 
 // Book is one of two sets of phrases that have none in common.
 type Book int
@@ -27,3 +13,83 @@ const (
 	A Book = iota
 	B
 )
+
+// Call is what a caller wants to say.
+type Call struct {
+	Claim     *claim.Claim
+	Location  claim.Location
+	Delivered int64 // tick of the call, from which times are told
+}
+
+// How often a text says what it might leave out, in permille. Whether it does
+// depends on nothing that is claimed, and so on nothing that is true.
+const (
+	saysSeen     = 600
+	saysSeverity = 700
+	saysHeads    = 750
+	saysTime     = 450
+	rambles      = 450
+
+	ramblesOfNothing = 900 // who has less to report is no briefer for it
+)
+
+// Render says it with the phrases of a language, "en" or "pl", and a book. The
+// label is what the text entails.
+func Render(s *stream.Stream, language string, b Book, c Call) (text string, label claim.Label) {
+	lex := lexiconOf(language, b)
+	said := spoken{lexicon: lex, stream: s}
+	said.all(c)
+	return said.text(), said.meaning.label(c.Delivered)
+}
+
+// spoken is a text that is being made.
+type spoken struct {
+	*lexicon
+	stream  *stream.Stream
+	slots   [slotCount]string
+	meaning meaning
+}
+
+// all chooses what is said, slot by slot.
+func (p *spoken) all(c Call) {
+	seen := maskOf(c.Claim.Evidence)
+	if c.Location.Building > 0 {
+		p.say(slotPlace, p.buildings, seen, 0)
+		p.slots[slotPlace] = named(p.slots[slotPlace], p.names, c.Location.Building)
+	} else {
+		p.say(slotPlace, p.points, seen, 0)
+	}
+	p.say(slotType, p.types(c.Claim), seen, 0)
+	if left := seen &^ p.meaning.evidence; p.stream.Permille(saysSeen) && left != 0 {
+		p.say(slotSeen, mentioning(p.seen, left), seen, 0)
+	}
+	if g := c.Claim.Severity; p.stream.Permille(saysSeverity) && g != nil {
+		p.say(slotSeverity, p.severities[severityIndex(g.Value)], seen, 0)
+	}
+	if h := c.Claim.Headcount; p.stream.Permille(saysHeads) && h != nil {
+		p.say(slotHeads, p.heads[qualifierIndex(h.Qualifier)], seen, h.Value)
+	}
+	if ago := c.Delivered - c.Claim.EventTime.Tick; p.stream.Permille(saysTime) && ago >= 0 && ago <= maxAgo {
+		p.say(slotTime, p.times[ago], seen, ago)
+	}
+	if often := p.stream.N(1000); often < rambles || c.Claim.Type == claim.None && often < ramblesOfNothing {
+		p.say(slotFiller, p.fillers, seen, 0)
+	}
+}
+
+// say picks one of the phrases that the evidence and the number allow, and fills
+// it with the number. Where none does it says nothing.
+func (p *spoken) say(slot slot, phrases []phrase, seen mask, number int64) {
+	fitting := make([]*phrase, 0, len(phrases))
+	for i := range phrases {
+		if phrases[i].fits(seen, number) {
+			fitting = append(fitting, &phrases[i])
+		}
+	}
+	if len(fitting) == 0 {
+		return
+	}
+	chosen := fitting[p.stream.N(int64(len(fitting)))]
+	p.slots[slot] = chosen.with(p.language, number)
+	p.meaning.add(chosen.meaning(number))
+}

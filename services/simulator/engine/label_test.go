@@ -1,0 +1,116 @@
+package engine
+
+import (
+	"math"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/pharos-mcp/pharos/services/simulator/claim"
+	"github.com/pharos-mcp/pharos/services/simulator/speech"
+)
+
+// told plays episodes in which nobody does anything, and gives their reports to
+// a function.
+func told(t *testing.T, templates []string, seeds int64, f func(*Contact)) {
+	t.Helper()
+	for i, template := range templates { // with seeds of its own, for the streams of decoys have no part in it
+		for seed := range seeds {
+			e := begun(t, template+"@londone", 700000+int64(i)*seeds+seed)
+			for e.Lifecycle() == "running" && e.Tick() < 75 {
+				e.Step()
+			}
+			for _, c := range e.Told() {
+				f(c)
+			}
+		}
+	}
+}
+
+// The words of a report say what its label says, and a report that can be read
+// as a claim says all of it.
+//
+// clause: S-30, S-33
+func TestLabels(t *testing.T) {
+	t.Parallel()
+	texts := 0
+	told(t, []string{"stage1-basic", "stage2-voices", "stage3-echoes", "stage5-babel"}, 40, func(c *Contact) {
+		want := c.Claim.Label()
+		if c.Language != "" {
+			texts++
+			var err error
+			if want, err = speech.Parse(c.Text, c.Language, speech.B, c.Delivered); err != nil {
+				t.Fatalf("%v: %s", err, c.Text)
+			}
+		}
+		if diff := cmp.Diff(want, c.Label); diff != "" {
+			t.Fatalf("%s\n%s", c.Text, diff)
+		}
+	})
+	if texts < 2000 {
+		t.Errorf("only %d texts", texts)
+	}
+}
+
+// share counts how often something is so.
+type share struct{ yes, all float64 }
+
+func (s *share) add(yes bool) {
+	s.all++
+	if yes {
+		s.yes++
+	}
+}
+
+// apart is by how many standard errors two shares differ.
+func (s share) apart(o share) float64 {
+	p := (s.yes + o.yes) / (s.all + o.all)
+	return math.Abs(s.yes/s.all-o.yes/o.all) / math.Sqrt(p*(1-p)*(1/s.all+1/o.all))
+}
+
+// That a report says nothing of people, or that nobody knows of any, tells
+// nothing about whether there is a fire: neither claims nor words do.
+func TestSilenceTellsNothing(t *testing.T) {
+	t.Parallel()
+	const most = 3.5 // standard errors
+	origins := []string{OfFire, OfDecoy, OfHoax}
+	measures := []struct {
+		name string
+		of   func(*Contact) bool
+	}{
+		{"claims without a number", func(c *Contact) bool { return !c.Claim.Headcount.Known }},
+		{"texts that say nothing of people", func(c *Contact) bool { return c.Label.Headcount == nil }},
+		{"texts without a number of people", func(c *Contact) bool { return c.Label.Headcount == nil || !c.Label.Headcount.Known }},
+		{"texts that say that nobody knows of people", func(c *Contact) bool {
+			return c.Label.Headcount != nil && c.Label.Headcount.Qualifier == claim.UnknownHeads
+		}},
+		{"texts that do not say how bad it is", func(c *Contact) bool { return c.Label.Severity == "" }},
+	}
+	shares := make([][3]share, len(measures))
+	told(t, []string{"stage3-echoes", "stage5-babel"}, 300, func(c *Contact) {
+		if c.Source != PublicCall || c.Claim.Type == claim.None {
+			return
+		}
+		for i, m := range measures {
+			for j, origin := range origins {
+				if c.Origin == origin {
+					shares[i][j].add(m.of(c))
+				}
+			}
+		}
+	})
+	for i, m := range measures {
+		of := shares[i]
+		for j, origin := range origins {
+			t.Logf("%s, of a %s: %.3f of %.0f", m.name, origin, of[j].yes/of[j].all, of[j].all)
+			if of[j].all < 1000 {
+				t.Errorf("only %.0f of a %s", of[j].all, origin)
+			}
+			for k := range j {
+				if n := of[j].apart(of[k]); n > most {
+					t.Errorf("%s: %s and %s are %.1f standard errors apart", m.name, origins[k], origin, n)
+				}
+			}
+		}
+	}
+}
