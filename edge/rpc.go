@@ -263,7 +263,7 @@ func rpcStatus(code string) int {
 	}
 	switch status := fault.Code(code).Status(); status {
 	case http.StatusUnauthorized, http.StatusForbidden, http.StatusRequestEntityTooLarge,
-		http.StatusTooManyRequests, http.StatusServiceUnavailable, http.StatusInternalServerError:
+		http.StatusTooManyRequests, http.StatusServiceUnavailable, http.StatusGatewayTimeout, http.StatusInternalServerError:
 		return status
 	default:
 		return http.StatusBadRequest

@@ -1,0 +1,52 @@
+package apidoc
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"slices"
+	"testing"
+
+	"github.com/pharos-mcp/pharos/edge/fault"
+)
+
+// toolCodes are those that tools alone may give: their callers read them in a
+// text, which no document declares.
+var toolCodes = []fault.Code{fault.Timeout, fault.Unprocessable}
+
+// TestCodes: what a fault can say, some document says that it may.
+func TestCodes(t *testing.T) {
+	t.Parallel()
+	bundles, err := filepath.Glob(filepath.Join(root, "generated", "*", "*openapi.json"))
+	if err != nil || len(bundles) == 0 {
+		t.Fatalf("%d documents, %v", len(bundles), err)
+	}
+	known := slices.Clone(toolCodes)
+	for _, name := range bundles {
+		text, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var document struct {
+			Components struct {
+				Schemas map[string]struct{ Enum []any }
+			}
+		}
+		if err := json.Unmarshal(text, &document); err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		for _, value := range document.Components.Schemas["ProblemCode"].Enum {
+			text, _ := value.(string)
+			code := fault.Code(text)
+			if !slices.Contains(fault.Codes(), code) {
+				t.Errorf("%s: no fault has the code %q", name, code)
+			}
+			known = append(known, code)
+		}
+	}
+	for _, code := range fault.Codes() {
+		if !slices.Contains(known, code) {
+			t.Errorf("no document declares the code %q", code)
+		}
+	}
+}
