@@ -114,6 +114,8 @@ var policy = map[string]rule{
 	"internal/drain":       {modules: []string{xsys}},
 	"internal/pg":          {own: []string{"edge/fault", "internal/pg/embedded", "queries"}, modules: []string{googleUUID, goose, pgx}},
 	"internal/pg/embedded": {tests: []string{pgx}},
+	"internal/password":    {own: []string{"edge/fault"}, modules: []string{xcrypto}},
+	"internal/secret":      {},
 	"internal/apicheck":    {own: []string{"edge/fault", "edge/tool", "internal/strictjson", "internal/validate"}, tests: []string{"internal/httpguard"}},
 
 	// Services: each its own generated packages, never another service.
@@ -199,6 +201,12 @@ var policy = map[string]rule{
 		own:     []string{"edge/token", "generated/brokerdb", "internal/admission", "internal/pg", "internal/strictjson"},
 		modules: []string{googleUUID, oauth2, oidc, pgx}, tests: []string{"internal/devidp", "internal/pg/pgtest"},
 	},
+
+	"services/play/account": {
+		own:     []string{"edge/fault", "generated/playdb", "internal/admission", "internal/password", "internal/pg", "internal/secret"},
+		modules: []string{googleUUID, pgx}, tests: []string{"internal/pg/pgtest"},
+	},
+	"services/play/login": {own: []string{"edge/fault", "services/play/account"}},
 
 	// Generated code.
 	"generated/platform":    {own: []string{"edge/tool", "generated/platformapi"}},
