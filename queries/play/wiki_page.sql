@@ -1,0 +1,61 @@
+-- name: CountWikiPages :one
+-- CountWikiPages counts an owner's pages, which are bounded.
+SELECT count(*)
+FROM play.wiki_page
+WHERE owner_id = @owner_id::uuid;
+
+-- name: InsertWikiPage :execrows
+-- InsertWikiPage inserts nothing where the owner has a page of this id.
+INSERT INTO play.wiki_page (owner_id, id, title, body, revision, folded, grams, created_at, updated_at)
+VALUES (
+    @owner_id::uuid, @id::text, @title::text, @body::text, 1, @folded::text, @grams::bigint[],
+    @created_at::timestamptz, @created_at::timestamptz
+)
+ON CONFLICT ON CONSTRAINT wiki_page_pkey DO NOTHING;
+
+-- name: GetWikiPage :one
+-- GetWikiPage gives a page.
+SELECT id, title, body, revision, created_at, updated_at
+FROM play.wiki_page
+WHERE owner_id = @owner_id::uuid AND id = @id::text;
+
+-- name: LockWikiPage :one
+-- LockWikiPage serialises the changes of a page.
+SELECT id, title, body, revision, created_at, updated_at
+FROM play.wiki_page
+WHERE owner_id = @owner_id::uuid AND id = @id::text
+FOR UPDATE;
+
+-- name: UpdateWikiPage :exec
+-- UpdateWikiPage writes a locked page under its next revision.
+UPDATE play.wiki_page
+SET title = @title::text, body = @body::text, folded = @folded::text, grams = @grams::bigint[],
+    revision = revision + 1, updated_at = @updated_at::timestamptz
+WHERE owner_id = @owner_id::uuid AND id = @id::text;
+
+-- name: DeleteWikiPage :exec
+-- DeleteWikiPage deletes a locked page.
+DELETE FROM play.wiki_page
+WHERE owner_id = @owner_id::uuid AND id = @id::text;
+
+-- name: ListWikiPages :many
+-- ListWikiPages gives a part of an owner's pages, without their bodies.
+SELECT id, title, revision, created_at, updated_at
+FROM play.wiki_page
+WHERE owner_id = @owner_id::uuid
+ORDER BY id
+OFFSET @start::integer
+LIMIT @most::integer;
+
+-- name: SearchWikiPages :many
+-- SearchWikiPages gives an owner's pages that contain a folded text, by the
+-- grams that a page with it must have. No owner has more than 2000.
+SELECT p.id, p.title, p.body
+FROM (
+    SELECT w.id, w.title, w.body
+    FROM play.wiki_page AS w
+    WHERE w.grams @> @needles::bigint[] AND w.owner_id = @owner_id::uuid AND strpos(w.folded, @query::text) > 0
+    LIMIT 2000
+) AS p
+ORDER BY p.id
+LIMIT @most::integer;
