@@ -12,6 +12,7 @@ const (
 	goRedis    = "github.com/redis/go-redis/v9"
 	scripts    = "github.com/rogpeppe/go-internal"
 	xcrypto    = "golang.org/x/crypto"
+	xtext      = "golang.org/x/text"
 	xtools     = "golang.org/x/tools"
 	xmod       = "golang.org/x/mod"
 	xsync      = "golang.org/x/sync"
@@ -129,9 +130,9 @@ var policy = map[string]rule{
 	"services/platform/access": {
 		own: []string{
 			"edge/fault", "edge/token", "edge/tool", "generated/platformapi", "generated/platformdb", "internal/admission",
-			"internal/pg", "services/platform/page",
+			"internal/password", "internal/pg", "internal/secret", "services/platform/page",
 		},
-		modules: []string{googleUUID, pgx, xcrypto}, tests: []string{"generated/platform", "internal/pg/pgtest"},
+		modules: []string{googleUUID, pgx}, tests: []string{"generated/platform", "internal/pg/pgtest"},
 	},
 	"services/platform/party": {
 		own: []string{
@@ -191,6 +192,8 @@ var policy = map[string]rule{
 		},
 		modules: []string{edwards, googleUUID, pgx, xcrypto}, tests: []string{"internal/pg/pgtest"},
 	},
+
+	"services/play/fold": {modules: []string{googleUUID, xtext}},
 
 	// Statements and migrations, and what sqlc makes of the former.
 	"queries":              {tests: []string{pgx}},
