@@ -193,6 +193,13 @@ var policy = map[string]rule{
 		modules: []string{edwards, googleUUID, pgx, xcrypto}, tests: []string{"internal/pg/pgtest"},
 	},
 
+	"services/play/assignment": {
+		own: []string{
+			"edge/fault", "generated/playdb", "internal/pg", "internal/receipt", "internal/secret",
+			"services/play/check", "services/play/fold",
+		},
+		modules: []string{googleUUID, pgx}, tests: []string{"internal/pg/pgtest"},
+	},
 	"services/play/fold": {modules: []string{googleUUID, xtext}},
 
 	// Statements and migrations, and what sqlc makes of the former.
