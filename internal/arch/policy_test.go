@@ -7,6 +7,7 @@ const (
 	oapi       = "github.com/oapi-codegen/oapi-codegen/v2"
 	oapiRun    = "github.com/oapi-codegen/runtime"
 	jsonschema = "github.com/santhosh-tekuri/jsonschema/v5"
+	goldmark   = "github.com/yuin/goldmark"
 	sdk        = "github.com/modelcontextprotocol/go-sdk"
 	goCmp      = "github.com/google/go-cmp"
 	goRedis    = "github.com/redis/go-redis/v9"
@@ -200,7 +201,16 @@ var policy = map[string]rule{
 		},
 		modules: []string{googleUUID, pgx}, tests: []string{"internal/pg/pgtest"},
 	},
-	"services/play/fold": {modules: []string{googleUUID, xtext}},
+	"services/play/chronicle": {
+		own: []string{
+			"edge/fault", "generated/playdb", "internal/pg", "services/play/assignment", "services/play/facilitator",
+			"services/play/fold", "services/play/report",
+		},
+		modules: []string{googleUUID, pgx},
+	},
+	"services/play/facilitator": {},
+	"services/play/fold":        {modules: []string{googleUUID, xtext}},
+	"services/play/report":      {tests: []string{goldmark}},
 
 	// Statements and migrations, and what sqlc makes of the former.
 	"queries":              {tests: []string{pgx}},
