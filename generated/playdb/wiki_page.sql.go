@@ -85,13 +85,12 @@ func (q *Queries) GetWikiPage(ctx context.Context, db DBTX, arg GetWikiPageParam
 	return i, err
 }
 
-const insertWikiPage = `-- name: InsertWikiPage :execrows
+const insertWikiPage = `-- name: InsertWikiPage :exec
 INSERT INTO play.wiki_page (owner_id, id, title, body, revision, folded, grams, created_at, updated_at)
 VALUES (
     $1::uuid, $2::text, $3::text, $4::text, 1, $5::text, $6::bigint[],
     $7::timestamptz, $7::timestamptz
 )
-ON CONFLICT ON CONSTRAINT wiki_page_pkey DO NOTHING
 `
 
 type InsertWikiPageParams struct {
@@ -104,9 +103,9 @@ type InsertWikiPageParams struct {
 	CreatedAt time.Time
 }
 
-// InsertWikiPage inserts nothing where the owner has a page of this id.
-func (q *Queries) InsertWikiPage(ctx context.Context, db DBTX, arg InsertWikiPageParams) (int64, error) {
-	result, err := db.Exec(ctx, insertWikiPage,
+// InsertWikiPage adds a page to those of a locked author.
+func (q *Queries) InsertWikiPage(ctx context.Context, db DBTX, arg InsertWikiPageParams) error {
+	_, err := db.Exec(ctx, insertWikiPage,
 		arg.OwnerID,
 		arg.ID,
 		arg.Title,
@@ -116,9 +115,9 @@ func (q *Queries) InsertWikiPage(ctx context.Context, db DBTX, arg InsertWikiPag
 		arg.CreatedAt,
 	)
 	if err != nil {
-		return 0, fmt.Errorf("query InsertWikiPage: %w", err)
+		return fmt.Errorf("query InsertWikiPage: %w", err)
 	}
-	return result.RowsAffected(), nil
+	return nil
 }
 
 const listWikiPages = `-- name: ListWikiPages :many

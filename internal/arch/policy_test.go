@@ -208,6 +208,15 @@ var policy = map[string]rule{
 		},
 		modules: []string{googleUUID, pgx},
 	},
+	"services/play/check": {own: []string{"edge/fault"}},
+	"services/play/scenario": {
+		own:     []string{"edge/fault", "generated/playdb", "internal/pg", "internal/receipt", "services/play/check"},
+		modules: []string{googleUUID, pgx},
+	},
+	"services/play/wiki": {
+		own:     []string{"edge/fault", "generated/playdb", "internal/pg", "services/play/check", "services/play/fold"},
+		modules: []string{googleUUID, pgx},
+	},
 	"services/play/facilitator": {},
 	"services/play/fold":        {modules: []string{googleUUID, xtext}},
 	"services/play/report":      {tests: []string{goldmark}},
@@ -216,6 +225,7 @@ var policy = map[string]rule{
 	"queries":              {tests: []string{pgx}},
 	"generated/platformdb": {modules: []string{googleUUID, pgx}},
 	"generated/brokerdb":   {modules: []string{googleUUID, pgx}},
+	"generated/playdb":     {modules: []string{googleUUID, pgx}},
 
 	"services/broker": {
 		own:     []string{"edge/token", "generated/brokerdb", "internal/admission", "internal/pg", "internal/strictjson"},

@@ -4,14 +4,13 @@ SELECT count(*)
 FROM play.wiki_page
 WHERE owner_id = @owner_id::uuid;
 
--- name: InsertWikiPage :execrows
--- InsertWikiPage inserts nothing where the owner has a page of this id.
+-- name: InsertWikiPage :exec
+-- InsertWikiPage adds a page to those of a locked author.
 INSERT INTO play.wiki_page (owner_id, id, title, body, revision, folded, grams, created_at, updated_at)
 VALUES (
     @owner_id::uuid, @id::text, @title::text, @body::text, 1, @folded::text, @grams::bigint[],
     @created_at::timestamptz, @created_at::timestamptz
-)
-ON CONFLICT ON CONSTRAINT wiki_page_pkey DO NOTHING;
+);
 
 -- name: GetWikiPage :one
 -- GetWikiPage gives a page.
