@@ -161,7 +161,7 @@ func (s *Server) weight(q *request, o *outcome) int64 {
 // reserveList takes the room for a list of tools that the SDK makes.
 func (s *Server) reserveList(ctx context.Context, q *request) error {
 	const copies = 4
-	if q == nil || s.reserve(ctx, q, copies*s.gate.list()) {
+	if q == nil || s.reserve(ctx, q, copies*s.listSize()) {
 		return nil
 	}
 	return &jsonrpc.Error{Code: http.StatusTooManyRequests, Message: "the server is busy"}

@@ -69,9 +69,10 @@ func NewRPC(c Config, catalog tool.Catalog, o Options, r RPC) (http.Handler, err
 		}
 		rpcReply(w, status, rpcError(refusalCode(status), message))
 	}
-	return s.arrive(httpguard.New(httpguard.Options{
-		Hosts: s.config.Hosts, Origins: s.config.Origins, Body: s.bodyLimit(), Refuse: refuse,
-	}, &rpcMount{server: s, members: r.Members}), refuse), nil
+	door := httpguard.New(httpguard.Options{
+		Hosts: s.config.Hosts, Origins: s.config.Origins, Body: s.bodyLimit(), Any: true, Refuse: refuse,
+	}, &rpcMount{server: s, members: r.Members})
+	return s.arrive(s.addressed(door, refuse), refuse), nil
 }
 
 // rpcMount serves the methods of a catalog.
@@ -104,7 +105,7 @@ func (m *rpcMount) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	defer seat.finish()
 	w = seat
-	call, err := readRPC(w, r)
+	call, err := readRPC(w, r, m.server.config.StrictText)
 	if err != nil {
 		m.refuse(w, r, principal, err)
 		return
@@ -125,11 +126,10 @@ func (m *rpcMount) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	seat.users.Add(1)
-	limit := time.Duration(m.server.config.Timeout) + patience
-	httpguard.Within(limit, w, r, m.late(e), func(w http.ResponseWriter, r *http.Request) {
+	httpguard.Within(m.server.expiry(), w, r, m.late(e), func(w http.ResponseWriter, r *http.Request) {
 		defer m.server.hush(r.Context())
 		defer seat.leave()
-		state.context = r.Context()
+		state.context, state.watched = r.Context(), true
 		m.call(w, r, state, e, call.Params)
 	})
 }
@@ -139,7 +139,7 @@ func (m *rpcMount) late(e *entry) http.HandlerFunc {
 	return func(w http.ResponseWriter, _ *http.Request) {
 		message := "the server did not finish in time"
 		if e.operation.Effect != tool.Read {
-			message += keepIt
+			message += m.server.ifUnknown()
 		}
 		rpcReply(w, http.StatusGatewayTimeout, rpcError(refusalCode(http.StatusGatewayTimeout), message))
 	}
@@ -148,7 +148,7 @@ func (m *rpcMount) late(e *entry) http.HandlerFunc {
 // call calls a method and writes its reply.
 func (m *rpcMount) call(w http.ResponseWriter, r *http.Request, state *request, e *entry, params json.RawMessage) {
 	start := time.Now()
-	ctx, cancel := follow(r.Context(), state, time.Duration(m.server.config.Timeout))
+	ctx, cancel := follow(r.Context(), state, m.server.callTime(state))
 	defer cancel()
 	arguments, taken := m.take(e, params)
 	ctx = context.WithValue(ctx, takenKey{}, taken)
@@ -161,8 +161,8 @@ func (m *rpcMount) call(w http.ResponseWriter, r *http.Request, state *request, 
 	m.server.record(ctx, state, e, len(arguments), o, time.Since(start))
 }
 
-// readRPC reads the body, which the guard has bounded.
-func readRPC(w http.ResponseWriter, r *http.Request) (call rpcRequest, err error) {
+// readRPC reads the body, which the guard has bounded. Strict is StrictText.
+func readRPC(w http.ResponseWriter, r *http.Request, strict bool) (call rpcRequest, err error) {
 	if r.Method != http.MethodPost {
 		w.Header().Set("Allow", http.MethodPost)
 		return call, &Refusal{Status: http.StatusMethodNotAllowed, Message: "send a POST"}
@@ -173,6 +173,9 @@ func readRPC(w http.ResponseWriter, r *http.Request) (call rpcRequest, err error
 	body, err := io.ReadAll(r.Body)
 	if err != nil {
 		return call, err
+	}
+	if strict && strictjson.Text(body) != nil {
+		return call, fault.New(fault.Invalid, strictjson.ErrText.Error())
 	}
 	if err := strictjson.Unmarshal(body, &call); err != nil {
 		return call, fault.New(fault.Invalid, bounded(err.Error(), maxMessage))
