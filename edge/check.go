@@ -141,6 +141,7 @@ func (c Config) checkTimes(ps *Problems) {
 			ps.addf("%s: a time is at most 24h, not %v", name, time.Duration(d))
 		}
 	}
+	check("arrival", c.Arrival)
 	check("timeout", c.Timeout)
 	check("shutdown", c.Shutdown)
 	check("notice", c.Notice)

@@ -30,6 +30,8 @@ type Config struct {
 	// Body is the most bytes of a request's body. Zero means 1 MiB, or the
 	// catalog's bound on arguments and 64 KiB where that is more.
 	Body int64 `json:"body,omitempty"`
+	// Arrival bounds the time for a request's body to arrive. Zero means 10s.
+	Arrival Duration `json:"arrival,omitzero"`
 	// StrictText refuses a request with the character U+0000 or half of a
 	// surrogate pair in any string, which no database keeps: status 400. Otherwise
 	// that is for the API to judge.

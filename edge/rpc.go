@@ -70,7 +70,8 @@ func NewRPC(c Config, catalog tool.Catalog, o Options, r RPC) (http.Handler, err
 		rpcReply(w, status, rpcError(refusalCode(status), message))
 	}
 	door := httpguard.New(httpguard.Options{
-		Hosts: s.config.Hosts, Origins: s.config.Origins, Body: s.bodyLimit(), Any: true, Refuse: refuse,
+		Hosts: s.config.Hosts, Origins: s.config.Origins, Body: s.bodyLimit(), Any: true,
+		Arrival: time.Duration(s.config.Arrival), Refuse: refuse,
 	}, &rpcMount{server: s, members: r.Members})
 	return s.arrive(s.addressed(door, refuse), refuse), nil
 }

@@ -286,7 +286,7 @@ func (s *Server) sdk(next http.Handler) stage {
 func (s *Server) door(next http.Handler) http.Handler {
 	guarded := s.addressed(httpguard.New(httpguard.Options{
 		Hosts: s.config.Hosts, Origins: s.config.Origins, Body: s.bodyLimit(), Any: true,
-		Refuse: s.turnDown,
+		Arrival: time.Duration(s.config.Arrival), Refuse: s.turnDown,
 	}, next), s.turnDown)
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		switch {
