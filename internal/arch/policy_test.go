@@ -233,7 +233,7 @@ var policy = map[string]rule{
 	},
 
 	"services/play/account": {
-		own:     []string{"edge/fault", "generated/playdb", "internal/admission", "internal/password", "internal/pg", "internal/secret"},
+		own:     []string{"edge/fault", "generated/playdb", "internal/admission", "internal/password", "internal/pg", "internal/secret", "services/play/check"},
 		modules: []string{googleUUID, pgx}, tests: []string{"internal/pg/pgtest"},
 	},
 	"services/play/login": {own: []string{"edge/fault", "services/play/account"}},

@@ -6,6 +6,10 @@ import (
 
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5/pgxpool"
+
+	"github.com/pharos-mcp/pharos/internal/admission"
+	"github.com/pharos-mcp/pharos/internal/password"
+	"github.com/pharos-mcp/pharos/internal/pg"
 )
 
 // Account is a person: a game master, a player or both.
@@ -41,14 +45,27 @@ type Config struct {
 
 // Service is accounts, sessions and tokens.
 type Service struct {
-	pool *pgxpool.Pool
-	now  func() time.Time
-	log  *slog.Logger
+	pool      *pgxpool.Pool
+	now       func() time.Time
+	log       *slog.Logger
+	passwords *password.Hasher
+	logins    *admission.Memory // of this process at a time
 }
+
+// What one process does at a time: logins that are looked at, and passwords of
+// them and of administrators that are hashed, which take 19 MiB each.
+const (
+	loginsAtATime = 32
+	hashesAtATime = 2
+)
 
 // New makes a Service.
 func New(c Config) *Service {
-	s := &Service{pool: c.Pool, now: c.Now, log: c.Log}
+	s := &Service{
+		pool: c.Pool, now: c.Now, log: c.Log,
+		passwords: password.New(hashesAtATime),
+		logins:    admission.NewMemory(admission.Limits{All: loginsAtATime}, c.Now),
+	}
 	if s.now == nil {
 		s.now = time.Now
 	}
@@ -57,3 +74,6 @@ func New(c Config) *Service {
 	}
 	return s
 }
+
+// time is the time now, as the database keeps it.
+func (s *Service) time() time.Time { return pg.Time(s.now()) }
