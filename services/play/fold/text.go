@@ -2,6 +2,7 @@ package fold
 
 import (
 	"strings"
+	"sync"
 	"unicode"
 	"unicode/utf8"
 
@@ -60,10 +61,30 @@ func ascii(s string) (string, bool) {
 
 // next is how many bytes the first segment of a text has.
 func next(s string) int {
-	if len(s) == 1 || s[0] < utf8.RuneSelf && s[1] < utf8.RuneSelf {
-		return 1
+	if _, n := lone(s); n > 0 {
+		return n
 	}
 	return max(norm.NFKC.NextBoundaryInString(s, true), 1)
+}
+
+// combining is the first rune that may belong to the one before it, and the byte
+// that it begins with.
+const (
+	combining     = 0x300
+	combiningByte = 0xcc
+)
+
+// lone gives the first rune of a text and how many bytes it has, where it is a
+// segment by itself that needs no looking at what follows; else 0 bytes.
+func lone(s string) (r rune, n int) {
+	r, n = rune(s[0]), 1
+	if r >= utf8.RuneSelf {
+		r, n = utf8.DecodeRuneInString(s)
+	}
+	if r >= combining || len(s) > n && s[n] >= combiningByte {
+		return 0, 0
+	}
+	return r, n
 }
 
 // folder folds one segment after the other.
@@ -72,59 +93,73 @@ type folder struct{ space bool }
 // fold gives what becomes of a segment, and whether white space stood before
 // it. A segment may hold white space itself, in what it is compatible with.
 func (f *folder) fold(segment string) (piece string, spaced bool) {
+	form := ""
+	if r, n := lone(segment); n > 0 {
+		form = forms()[r]
+	} else {
+		form = formOf(segment)
+	}
+	switch {
+	case form == " ":
+		f.space = true
+		return "", false
+	case strings.IndexByte(form, ' ') < 0:
+		if form != "" {
+			spaced, f.space = f.space, false
+		}
+		return form, spaced
+	}
+	return f.spaced(form)
+}
+
+// spaced is fold for a form with white space in it.
+func (f *folder) spaced(form string) (piece string, spaced bool) {
 	var b strings.Builder
-	for _, r := range segmentForm(segment) {
-		switch {
-		case unicode.IsSpace(r):
+	for _, r := range form {
+		if r == ' ' {
 			f.space = true
 			continue
-		case hidden(r):
-			continue
 		}
-		if f.space {
-			if b.Len() == 0 {
-				spaced = true
-			} else {
-				b.WriteByte(' ')
-			}
-			f.space = false
+		if f.space && b.Len() == 0 {
+			spaced = true
+		} else if f.space {
+			b.WriteByte(' ')
 		}
+		f.space = false
 		b.WriteRune(r)
 	}
 	return b.String(), spaced
 }
 
+// forms holds what becomes of each rune that cannot belong to the one before it.
+var forms = sync.OnceValue(func() *[combining]string {
+	var out [combining]string
+	for r := range out {
+		out[r] = formOf(string(rune(r)))
+	}
+	return &out
+})
+
 var caseless = cases.Fold()
 
-// segmentForm gives a segment in lower case and without marks, composed again
-// as far as it is still to be: か with its mark stays が, and 각 is not 가.
-func segmentForm(segment string) string {
-	if c := segment[0]; len(segment) == 1 && c < utf8.RuneSelf {
-		return lowASCII[c : c+1]
-	}
+// formOf gives a segment in lower case and without marks, with every white space
+// as a blank and without what is hidden. It is composed again as far as it is
+// still to be: か with its mark stays が, and 각 is not 가.
+func formOf(segment string) string {
 	decomposed := norm.NFKD.String(caseless.String(norm.NFKD.String(segment)))
 	var b strings.Builder
-	for _, r := range norm.NFKD.String(decomposed) {
-		if mark(r) {
-			continue
-		}
-		if plain, ok := letters[r]; ok {
+	for _, r := range decomposed {
+		switch plain, ok := letters[r]; {
+		case ok:
 			b.WriteString(plain)
-		} else {
+		case unicode.IsSpace(r):
+			b.WriteByte(' ')
+		case !mark(r) && !hidden(r):
 			b.WriteRune(r)
 		}
 	}
 	return norm.NFKC.String(b.String())
 }
-
-// lowASCII holds the ASCII characters in lower case, each at its place.
-var lowASCII = func() string {
-	var b [utf8.RuneSelf]byte
-	for i := range b {
-		b[i] = byte(unicode.ToLower(rune(i)))
-	}
-	return string(b[:])
-}()
 
 // letters are those whose stroke or ligature is no mark that comes off.
 var letters = map[rune]string{
