@@ -14,6 +14,7 @@ const (
 	MaxSummary     = 4_000
 	MaxNote        = 2_000 // of a decision
 	MaxScene       = 64    // of an identifier of a node, which is ASCII
+	MaxUsername    = 64    // of the player's, likewise
 )
 
 // The most entries of each list.

@@ -5,6 +5,10 @@ import (
 	"time"
 
 	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+
+	"github.com/pharos-mcp/pharos/internal/pg"
+	"github.com/pharos-mcp/pharos/services/play/check"
 )
 
 // The statuses of a consequence.
@@ -16,15 +20,15 @@ const (
 
 // Consequence is an effect on the campaign that a turn proposed.
 type Consequence struct {
-	ID          uuid.UUID
-	Version     int64 // the turn's
-	Position    int32 // in the turn, from 1
-	Category    string
-	Description string
-	Status      string
-	Note        string     // of who decided
-	DecidedAt   *time.Time // nil while it is pending, and where it was approved beforehand
-	CreatedAt   time.Time
+	ID          uuid.UUID  `json:"id"`
+	Version     int64      `json:"version"`  // the turn's
+	Position    int32      `json:"position"` // in the turn, from 1
+	Category    string     `json:"category"`
+	Description string     `json:"description"`
+	Status      string     `json:"status"`
+	Note        string     `json:"note"`       // of who decided
+	DecidedAt   *time.Time `json:"decided_at"` // nil while it is pending, and where it was approved beforehand
+	CreatedAt   time.Time  `json:"created_at"`
 }
 
 // Consequences gives a page of an assignment's consequences, those of the
@@ -32,5 +36,21 @@ type Consequence struct {
 func (s *Service) Consequences(
 	ctx context.Context, viewer, id uuid.UUID, offset, limit int,
 ) (total int, page []Consequence, err error) {
-	return 0, nil, errUnbuilt
+	if err := check.Page(offset, limit, MaxPage); err != nil {
+		return 0, nil, err
+	}
+	err = pg.Read(ctx, s.pool, func(ctx context.Context, tx pgx.Tx) error {
+		if _, err := roleOf(ctx, tx, viewer, id); err != nil {
+			return err
+		}
+		if total, err = countConsequences(ctx, tx, id); err != nil {
+			return err
+		}
+		page, err = consequences(ctx, tx, id, int32(offset), int32(limit))
+		return err
+	})
+	if err != nil {
+		return 0, nil, told(err)
+	}
+	return total, page, nil
 }
