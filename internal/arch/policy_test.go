@@ -242,6 +242,12 @@ var policy = map[string]rule{
 	"generated/platform":    {own: []string{"edge/tool", "generated/platformapi"}},
 	"generated/platformapi": {own: []string{"edge/tool"}, modules: []string{oapiRun}},
 
+	"generated/play":           {own: []string{"edge/tool", "generated/playtoolsapi"}},
+	"generated/playapi":        {modules: []string{oapiRun}},
+	"generated/playtoolsapi":   {},
+	"generated/author":         {own: []string{"edge/tool", "generated/authortoolsapi"}},
+	"generated/authortoolsapi": {},
+
 	// What only tests and the targets of the Makefile use.
 	"internal/arch": {tests: []string{xmod}},
 	"internal/apidoc": {tests: []string{
