@@ -58,6 +58,8 @@ func (o outcome) unknownIf(unknown bool) outcome {
 	return o
 }
 
+// repeatIt is what a handler catalog says in the place of keepIt: its writes
+// have no command identity but in their arguments.
 const repeatIt = "; the outcome is unknown: repeat the call with exactly these arguments, identifiers such as operation_id " +
 	"included, or read the state first; never make up new identifiers for the same change"
 
