@@ -45,7 +45,7 @@ func (q *Queries) FindAccount(ctx context.Context, db DBTX, username string) (Fi
 }
 
 const findCredential = `-- name: FindCredential :one
-SELECT id, password, active
+SELECT id, password
 FROM play.account
 WHERE username = $1::text
 `
@@ -53,14 +53,13 @@ WHERE username = $1::text
 type FindCredentialRow struct {
 	ID       uuid.UUID
 	Password string
-	Active   bool
 }
 
 // FindCredential gives what a login is checked against.
 func (q *Queries) FindCredential(ctx context.Context, db DBTX, username string) (FindCredentialRow, error) {
 	row := db.QueryRow(ctx, findCredential, username)
 	var i FindCredentialRow
-	err := row.Scan(&i.ID, &i.Password, &i.Active)
+	err := row.Scan(&i.ID, &i.Password)
 	if err != nil {
 		err = fmt.Errorf("query FindCredential: %w", err)
 	}

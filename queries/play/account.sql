@@ -28,7 +28,7 @@ LIMIT @most::integer;
 
 -- name: FindCredential :one
 -- FindCredential gives what a login is checked against.
-SELECT id, password, active
+SELECT id, password
 FROM play.account
 WHERE username = @username::text;
 

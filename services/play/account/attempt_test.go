@@ -100,13 +100,41 @@ func TestAttemptsFromAddress(t *testing.T) {
 	if wait := guess(t, l.Service, "noa", "2001:db8::1"); wait != 0 {
 		t.Errorf("at the moment: wait %s, want none", wait)
 	}
-	// Over both bounds, the later counts: this address is full again.
-	for range 9 {
-		guess(t, l.Service, "noa", "203.0.113.7")
-	}
-	l.advance(time.Second)
-	if wait := guess(t, l.Service, "noa", "2001:db8::1"); wait != 59*time.Second {
-		t.Errorf("over both: wait %s, want 59s", wait)
+}
+
+// Over both bounds, the later of the two moments is told.
+//
+// clause: P-47
+func TestAttemptsOverBoth(t *testing.T) {
+	t.Parallel()
+	for name, first := range map[string]string{"the username is full first": "username", "the address is full first": "address"} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			l := newLab(t)
+			fill := func(n int, attempt func(i int) error) {
+				for i := range n {
+					if err := attempt(i); err != nil {
+						t.Fatal(err)
+					}
+				}
+			}
+			username := func() {
+				fill(LoginsOfUsername, func(i int) error { return l.attempt(t.Context(), "mira", fmt.Sprint("192.0.2.", i)) })
+			}
+			address := func() {
+				fill(LoginsOfAddress, func(i int) error { return l.attempt(t.Context(), fmt.Sprint("user", i), "198.51.100.1") })
+			}
+			steps := []func(){username, address}
+			if first == "address" {
+				slices.Reverse(steps)
+			}
+			steps[0]()
+			l.advance(10 * time.Second)
+			steps[1]()
+			if wait := guess(t, l.Service, "mira", "198.51.100.1"); wait != LoginWindow {
+				t.Errorf("wait %s, want %s", wait, LoginWindow)
+			}
+		})
 	}
 }
 

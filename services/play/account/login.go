@@ -44,7 +44,7 @@ func (s *Service) Login(
 	if err != nil {
 		return "", Account{}, err
 	}
-	if !ok || !c.active {
+	if !ok {
 		return "", Account{}, errLogin
 	}
 	cookie = cookieForm.New()
@@ -54,7 +54,7 @@ func (s *Service) Login(
 			return err
 		}
 		if stored != c.password || !now.Active {
-			return errLogin // it was changed meanwhile
+			return errLogin // it is not active, or was changed meanwhile
 		}
 		a = now
 		return s.start(ctx, tx, a.ID, cookie, presented)

@@ -86,11 +86,10 @@ func updateLanguage(ctx context.Context, db playdb.DBTX, id uuid.UUID, language 
 type credential struct {
 	id       uuid.UUID
 	password string // "" where there is no such username
-	active   bool
 }
 
 // findCredential gives the zero credential for a username that does not exist.
 func findCredential(ctx context.Context, db playdb.DBTX, username string) (credential, error) {
 	row, err := queries.FindCredential(ctx, db, username)
-	return credential{row.ID, row.Password, row.Active}, or(err, nil)
+	return credential{row.ID, row.Password}, or(err, nil)
 }
