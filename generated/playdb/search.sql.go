@@ -38,3 +38,127 @@ func (q *Queries) InsertEventText(ctx context.Context, db DBTX, arg InsertEventT
 	}
 	return nil
 }
+
+const searchByGrams = `-- name: SearchByGrams :many
+SELECT e.version, e.kind, e.action, e.narration, e.summary
+FROM (
+    SELECT t.assignment_id, t.version, t.number
+    FROM play.event_text AS t
+    WHERE t.grams @> $1::bigint[]
+    ORDER BY t.number DESC
+    OFFSET 0
+) AS c
+JOIN play.event_text AS t ON t.assignment_id = c.assignment_id AND t.version = c.version
+JOIN play.event AS e ON e.assignment_id = t.assignment_id AND e.version = t.version
+WHERE c.assignment_id = $2::uuid AND c.number <= $3::bigint AND strpos(t.folded, $4::text) > 0
+ORDER BY c.number DESC
+LIMIT $5::integer
+`
+
+type SearchByGramsParams struct {
+	Needles      []int64
+	AssignmentID uuid.UUID
+	Until        int64
+	Query        string
+	Most         int32
+}
+
+type SearchByGramsRow struct {
+	Version   int64
+	Kind      string
+	Action    string
+	Narration string
+	Summary   string
+}
+
+// SearchByGrams looks for a folded text in the events of a journal up to a
+// number, the newest first, among those that have its grams. These are of no
+// other assignment, but by chance.
+func (q *Queries) SearchByGrams(ctx context.Context, db DBTX, arg SearchByGramsParams) ([]SearchByGramsRow, error) {
+	rows, err := db.Query(ctx, searchByGrams,
+		arg.Needles,
+		arg.AssignmentID,
+		arg.Until,
+		arg.Query,
+		arg.Most,
+	)
+	if err != nil {
+		return nil, fmt.Errorf("query SearchByGrams: %w", err)
+	}
+	defer rows.Close()
+	items := []SearchByGramsRow{}
+	for rows.Next() {
+		var i SearchByGramsRow
+		if err := rows.Scan(
+			&i.Version,
+			&i.Kind,
+			&i.Action,
+			&i.Narration,
+			&i.Summary,
+		); err != nil {
+			return nil, fmt.Errorf("query SearchByGrams: %w", err)
+		}
+		items = append(items, i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, fmt.Errorf("query SearchByGrams: %w", err)
+	}
+	return items, nil
+}
+
+const searchNewest = `-- name: SearchNewest :many
+SELECT e.version, e.kind, e.action, e.narration, e.summary
+FROM play.event_text AS t
+JOIN play.event AS e ON e.assignment_id = t.assignment_id AND e.version = t.version
+WHERE t.assignment_id = $1::uuid AND t.number > $2::bigint AND strpos(t.folded, $3::text) > 0
+ORDER BY t.number DESC
+LIMIT $4::integer
+`
+
+type SearchNewestParams struct {
+	AssignmentID uuid.UUID
+	After        int64
+	Query        string
+	Most         int32
+}
+
+type SearchNewestRow struct {
+	Version   int64
+	Kind      string
+	Action    string
+	Narration string
+	Summary   string
+}
+
+// SearchNewest looks for a folded text in the events of a journal after a number,
+// the newest first.
+func (q *Queries) SearchNewest(ctx context.Context, db DBTX, arg SearchNewestParams) ([]SearchNewestRow, error) {
+	rows, err := db.Query(ctx, searchNewest,
+		arg.AssignmentID,
+		arg.After,
+		arg.Query,
+		arg.Most,
+	)
+	if err != nil {
+		return nil, fmt.Errorf("query SearchNewest: %w", err)
+	}
+	defer rows.Close()
+	items := []SearchNewestRow{}
+	for rows.Next() {
+		var i SearchNewestRow
+		if err := rows.Scan(
+			&i.Version,
+			&i.Kind,
+			&i.Action,
+			&i.Narration,
+			&i.Summary,
+		); err != nil {
+			return nil, fmt.Errorf("query SearchNewest: %w", err)
+		}
+		items = append(items, i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, fmt.Errorf("query SearchNewest: %w", err)
+	}
+	return items, nil
+}

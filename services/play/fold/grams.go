@@ -2,6 +2,7 @@ package fold
 
 import (
 	"encoding/binary"
+	"math"
 	"slices"
 
 	"github.com/google/uuid"
@@ -11,13 +12,14 @@ import (
 const longest = 3
 
 // Grams gives the grams of a folded text: every piece of 1, 2 and 3 characters
-// as a number, each once and sorted. Numbers are mixed with a scope, such as an
-// assignment, so that those of another are different ones. Within a scope two
-// grams never have the same number.
+// as a number, each once and sorted. The upper half of a number is the scope's,
+// such as an assignment, so that the grams of one are beside each other in an
+// index and apart from those of others. Now and then two have the same number
+// by chance, and a text only seems to hold what it does not.
 func Grams(scope uuid.UUID, folded string) []int64 {
 	runes := []rune(folded)
 	out := make([]int64, 0, longest*len(runes))
-	mix := mixer(scope)
+	mix := mixerOf(scope)
 	for i := range runes {
 		for n := 1; n <= longest && i+n <= len(runes); n++ {
 			out = append(out, mix.gram(runes[i:i+n]))
@@ -35,7 +37,7 @@ func Needles(scope uuid.UUID, foldedQuery string) []int64 {
 		return nil
 	}
 	n := min(longest, len(runes))
-	mix := mixer(scope)
+	mix := mixerOf(scope)
 	var out []int64
 	for i := 0; i+n <= len(runes); i++ {
 		out = append(out, mix.gram(runes[i:i+n]))
@@ -44,21 +46,21 @@ func Needles(scope uuid.UUID, foldedQuery string) []int64 {
 	return slices.Compact(out)
 }
 
-// mixed is what makes the numbers of one scope.
-type mixed struct{ before, after uint64 }
+// mixer is the upper half of the numbers of one scope.
+type mixer uint64
 
-func mixer(scope uuid.UUID) mixed {
-	return mixed{spread(binary.BigEndian.Uint64(scope[:8])), spread(binary.BigEndian.Uint64(scope[8:]))}
+func mixerOf(scope uuid.UUID) mixer {
+	upper, lower := binary.BigEndian.Uint64(scope[:8]), binary.BigEndian.Uint64(scope[8:])
+	return mixer(spread(spread(upper)^lower) &^ math.MaxUint32)
 }
 
-// gram numbers up to three characters. They have 21 bits each, so that no two
-// have the same before they are spread, nor after it.
-func (m mixed) gram(runes []rune) int64 {
+// gram numbers up to three characters, of 21 bits each.
+func (m mixer) gram(runes []rune) int64 {
 	var packed uint64
 	for _, r := range runes {
 		packed = packed<<21 | uint64(r)
 	}
-	return int64(spread(packed^m.before) ^ m.after)
+	return int64(uint64(m) | spread(packed)>>32)
 }
 
 // spread gives each number another one that tells nothing of its order: the
