@@ -88,8 +88,12 @@ func listOf(ctx context.Context, db playdb.DBTX, owner uuid.UUID, offset, limit 
 	return list, err
 }
 
-// containing lists an owner's pages with a folded text in them.
+// containing lists an owner's pages with a folded text in them, in a transaction
+// of its own.
 func containing(ctx context.Context, db playdb.DBTX, owner uuid.UUID, folded string) ([]Page, error) {
+	if err := queries.PreferWikiIndexes(ctx, db); err != nil {
+		return nil, err
+	}
 	rows, err := queries.SearchWikiPages(ctx, db, playdb.SearchWikiPagesParams{
 		OwnerID: owner, Query: folded, Needles: fold.Needles(owner, folded), Most: MaxHits,
 	})
