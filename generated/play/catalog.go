@@ -6,6 +6,7 @@ package play
 
 import (
 	"embed"
+	"io/fs"
 
 	"github.com/pharos-mcp/pharos/edge/tool"
 )
@@ -14,6 +15,13 @@ const _ = tool.Generated1 // fails to compile beside another version's edge/tool
 
 //go:embed schemas/*.json
 var schemas embed.FS
+
+//go:embed play.openapi.json
+var served embed.FS
+
+// Served holds play.openapi.json: the documents that have a server of their own, for
+// whoever holds requests to it against them.
+func Served() fs.FS { return served }
 
 // Catalog returns the tools of play, performed by h.
 func Catalog(h Handler) tool.Catalog {
