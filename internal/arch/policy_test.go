@@ -8,6 +8,8 @@ const (
 	oapiRun    = "github.com/oapi-codegen/runtime"
 	jsonschema = "github.com/santhosh-tekuri/jsonschema/v5"
 	goldmark   = "github.com/yuin/goldmark"
+	bluemonday = "github.com/microcosm-cc/bluemonday"
+	xnet       = "golang.org/x/net"
 	sdk        = "github.com/modelcontextprotocol/go-sdk"
 	goCmp      = "github.com/google/go-cmp"
 	goRedis    = "github.com/redis/go-redis/v9"
@@ -237,6 +239,14 @@ var policy = map[string]rule{
 		modules: []string{googleUUID, pgx}, tests: []string{"internal/pg/pgtest"},
 	},
 	"services/play/login": {own: []string{"edge/fault", "services/play/account"}},
+	"services/play/web": {
+		own: []string{
+			"edge/fault", "internal/pg", "services/play/account", "services/play/assignment", "services/play/chronicle",
+			"services/play/login", "services/play/report", "services/play/scenario", "services/play/web/words", "services/play/wiki",
+		},
+		modules: []string{bluemonday, goldmark, googleUUID}, tests: []string{pgx, xnet},
+	},
+	"services/play/web/words": {modules: []string{xtext}},
 
 	// Generated code.
 	"generated/platform":    {own: []string{"edge/tool", "generated/platformapi"}},
