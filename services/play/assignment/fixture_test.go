@@ -138,7 +138,7 @@ func content() assignment.NewAssignment {
 // turn is a turn at a version, with one consequence of each status.
 func turn(version int64) assignment.Turn {
 	return assignment.Turn{
-		OperationID: uuid.New(), ExpectedVersion: version, PlayerAction: "I help Mira.", Narration: "You find a page.",
+		OperationID: uuid.New(), ExpectedVersion: version, PlayerAction: "I help Mira.", Narration: "# Current state\nAt the harbor.",
 		Memory: "# Current state\nAt the harbor.", CurrentScene: "harbor", Consequences: []assignment.Effect{
 			{Category: assignment.Discovery, Description: "A torn page."},
 			{Category: assignment.Resource, Description: "Three coins."},

@@ -53,7 +53,7 @@ func TestCommit(t *testing.T) {
 		t.Fatal(err)
 	}
 	same(t, []string{action, narration, scene, kind, folded},
-		[]string{one.PlayerAction, one.Narration, "harbor", "turn", "i help mira. you find a page."})
+		[]string{one.PlayerAction, one.Narration, "harbor", "turn", "i help mira. # current state at the harbor."})
 
 	// The memory is replaced: the one before is nowhere.
 	two := turn(2)
