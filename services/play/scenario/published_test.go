@@ -78,30 +78,32 @@ func TestPublishedMeanwhile(t *testing.T) {
 	if _, err := publishing.Exec(f.ctx(), "UPDATE play.scenario_version SET status = 'published', published_at = now()"); err != nil {
 		t.Fatal(err)
 	}
-	changed := make(chan error)
+	changed := make(chan error, 1)
 	go func() {
 		_, err := f.pool.Exec(f.ctx(), "UPDATE play.node SET title = 'T'")
 		changed <- err
 	}()
-	f.waits()
+	f.waits(changed)
 	if err := publishing.Commit(f.ctx()); err != nil {
 		t.Fatal(err)
 	}
 	refusedByDatabase(t, "the update", <-changed)
 }
 
-// waits returns when a statement waits for a lock.
-func (f *fixture) waits() {
+// waits returns when a statement waits for a lock, and fails the test where it
+// ends without.
+func (f *fixture) waits(ended <-chan error) {
 	f.t.Helper()
-	for {
-		var waiting bool
+	for waiting := false; !waiting; {
+		select {
+		case err := <-ended:
+			f.t.Fatalf("it did not wait: %v", err)
+		default:
+		}
 		err := f.pool.QueryRow(f.ctx(), `SELECT EXISTS (SELECT FROM pg_stat_activity
 			WHERE datname = current_database() AND wait_event_type = 'Lock')`).Scan(&waiting)
 		if err != nil {
 			f.t.Fatal(err)
-		}
-		if waiting {
-			return
 		}
 	}
 }
