@@ -196,6 +196,14 @@ var policy = map[string]rule{
 		modules: []string{edwards, googleUUID, pgx, xcrypto}, tests: []string{"internal/pg/pgtest"},
 	},
 
+	// Play keeps apart what can be told of it: its owners, and the pages over them.
+	"services/play": {
+		own: []string{
+			"edge/fault", "edge/tool", "generated/author", "generated/authortoolsapi", "generated/play", "generated/playapi", "generated/playtoolsapi",
+			"internal/apicheck", "internal/httpguard", "internal/pg", "services/play/...",
+		},
+		modules: []string{googleUUID, pgx}, tests: []string{"internal/validate"},
+	},
 	"services/play/assignment": {
 		own: []string{
 			"edge/fault", "generated/playdb", "internal/pg", "internal/receipt", "internal/secret",
