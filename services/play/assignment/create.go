@@ -184,7 +184,11 @@ func (n NewAssignment) content() any {
 }
 
 // sorted gives a list in order, never nil.
-func sorted(list []string) []string { return slices.Sorted(slices.Values(append([]string{}, list...))) }
+func sorted(list []string) []string {
+	list = append([]string{}, list...)
+	slices.Sort(list)
+	return list
+}
 
 // distinct refuses a sorted list that has something twice.
 func distinct(name string, list []string) error {
