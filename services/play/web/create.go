@@ -88,9 +88,9 @@ func (v *visit) readCreate(from source, id uuid.UUID) (assignment.NewAssignment,
 // categories are the kinds of consequences.
 var categories = []string{"resource", "relationship", "discovery", "narrative"}
 
-// chosen gives the ticked answers, each once.
+// chosen gives the ticked answers, each once; none is an empty list.
 func (v *visit) chosen(name string) []string {
-	values := slices.Clone(v.form[name])
+	values := append([]string{}, v.form[name]...)
 	slices.Sort(values)
 	return slices.Compact(values)
 }

@@ -1,6 +1,7 @@
 package web
 
 import (
+	"maps"
 	"net/http"
 	"slices"
 	"strings"
@@ -105,24 +106,31 @@ func Routes() []Route {
 	return routes
 }
 
-// mount gives every route its place, every address an answer to methods that it
-// does not have, and everything else the page for what is not there.
+// mount gives every address the routes of its methods, an answer to the methods
+// that it does not have, and everything else the page for what is not there.
 func (s *Site) mount() {
-	allowed := map[string][]string{}
+	type methods map[string]route
+	addresses := map[string]methods{}
 	for _, r := range table() {
-		s.mux.HandleFunc(r.Method+" "+r.Pattern+"{$}", func(w http.ResponseWriter, q *http.Request) { s.serve(w, q, r) })
-		allowed[r.Pattern] = append(allowed[r.Pattern], r.Method)
+		if addresses[r.Pattern] == nil {
+			addresses[r.Pattern] = methods{}
+		}
+		addresses[r.Pattern][r.Method] = r
 		if r.Method == http.MethodGet {
+			addresses[r.Pattern][http.MethodHead] = r
 			s.readable[r.Pattern] = true
-			allowed[r.Pattern] = append(allowed[r.Pattern], http.MethodHead)
 		}
 	}
-	for pattern, methods := range allowed {
-		slices.Sort(methods)
-		allow := strings.Join(methods, ", ")
+	for pattern, routes := range addresses {
+		allow := strings.Join(slices.Sorted(maps.Keys(routes)), ", ")
 		s.mux.HandleFunc(pattern+"{$}", func(w http.ResponseWriter, r *http.Request) {
-			w.Header().Set("Allow", allow)
-			s.Refuse(w, r, http.StatusMethodNotAllowed)
+			to, ok := routes[r.Method]
+			if !ok {
+				w.Header().Set("Allow", allow)
+				s.Refuse(w, r, http.StatusMethodNotAllowed)
+				return
+			}
+			s.serve(w, r, to)
 		})
 	}
 	s.mux.Handle(s.style.path, s.style)

@@ -5,6 +5,7 @@ import (
 	"net/http"
 
 	"github.com/pharos-mcp/pharos/edge/fault"
+	"github.com/pharos-mcp/pharos/services/play/account"
 	"github.com/pharos-mcp/pharos/services/play/web/words"
 )
 
@@ -25,9 +26,6 @@ type tokenRow struct {
 	Revoke           string
 }
 
-// maxTokenName is how long the name of a token may be.
-const maxTokenName = 100
-
 func (v *visit) toTokens() error { return v.see("/tokens/") }
 
 func (v *visit) listTokens() error { return v.showTokens(http.StatusOK, newID(), problems{}) }
@@ -40,7 +38,7 @@ func (v *visit) showTokens(status int, id string, p problems) error {
 	t := &v.words.Tokens
 	view := &tokensView{problems: p, ID: id, Name: field{
 		ID: "name", Name: "name", Label: t.Name, Kind: "text", Value: v.form.Get("name"), Error: p.of("name"), Must: v.must(1),
-		Hints: []string{fmt.Sprintf(t.NameHint, maxTokenName)}, Autocomplete: "off",
+		Hints: []string{fmt.Sprintf(t.NameHint, account.MaxTokenName)}, Autocomplete: "off",
 	}}
 	now := v.config.Now()
 	for _, token := range all {
@@ -65,7 +63,7 @@ func (v *visit) issueToken() error {
 		return err
 	}
 	t, p := &v.words.Tokens, problems{}
-	name := v.line(&p, "name", t.Name, 1, maxTokenName)
+	name := v.line(&p, "name", t.Name, 1, account.MaxTokenName)
 	if p.failed() {
 		return v.showTokens(http.StatusUnprocessableEntity, id.String(), p)
 	}
@@ -96,7 +94,7 @@ func (v *visit) revokeAuthorToken() error {
 	if err != nil {
 		return err
 	}
-	if err := v.config.Accounts.RevokeToken(v.r.Context(), v.who.ID, id); err != nil {
+	if err := v.config.Accounts.RevokeToken(v.r.Context(), v.who.ID, id); err != nil && fault.CodeOf(err) != fault.NotFound {
 		return err
 	}
 	return v.done("/tokens/", "revoked")
