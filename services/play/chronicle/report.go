@@ -23,6 +23,7 @@ const reported = 50
 // change, and what was decided later counts as not decided yet.
 func (s *Service) ReportData(ctx context.Context, id uuid.UUID, role assignment.Role) (report.Data, error) {
 	var d report.Data
+	reader := ctx // the snapshot's own ends with it
 	err := pg.Read(ctx, s.pool, func(ctx context.Context, tx pgx.Tx) error {
 		from, err := find(ctx, tx, id)
 		if err != nil {
@@ -41,7 +42,7 @@ func (s *Service) ReportData(ctx context.Context, id uuid.UUID, role assignment.
 		if role == assignment.GM {
 			d.GMNotes = &notes
 		}
-		d.Journal = s.events(ctx, from, scenes)
+		d.Journal = s.events(reader, from, scenes)
 		return nil
 	})
 	if err != nil {
