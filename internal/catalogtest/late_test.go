@@ -73,7 +73,10 @@ func TestHandlerOutOfTime(t *testing.T) {
 				}
 				o := &odd{get: wait, create: wait}
 				s := c.mount(t, o, edge.Config{Timeout: edge.Duration(limit)}, slog.New(slog.NewJSONHandler(&log, nil)))
-				w := &watched{ResponseRecorder: httptest.NewRecorder(), begun: func() { replied = ended == 0 }}
+				w := &watched{ResponseRecorder: httptest.NewRecorder(), begun: func() {
+					synctest.Wait() // whoever knows of the end has done what they do
+					replied = ended == 0
+				}}
 				s.ServeHTTP(w, sent("ann", http.MethodPost, c.message))
 				took := time.Since(begun)
 				synctest.Wait()

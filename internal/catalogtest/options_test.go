@@ -241,7 +241,7 @@ func TestOnlyPOST(t *testing.T) {
 	t.Parallel()
 	s := mount(t, new(Desk), edge.Config{}, edge.Options{})
 	for _, method := range []string{http.MethodGet, http.MethodDelete, http.MethodPut, http.MethodHead} {
-		for _, version := range []string{"2025-11-25", "2026-07-28", "of old", ""} {
+		for _, version := range []string{"2025-11-25", "2026-07-28", "2020-01-01", ""} {
 			r := sent("ann", method, "")
 			r.Header.Set("Mcp-Protocol-Version", version)
 			w := httptest.NewRecorder()
