@@ -26,9 +26,16 @@ type Data struct {
 	Memory          string
 	Summary         *string // nil while the session goes on
 	Pending         int64   // consequences that wait for a decision
-	// Journal gives the events, the oldest first, as they are needed. An error
-	// ends it and the report.
+	// Journal gives the events, the oldest first, as they are needed; nil has
+	// none. An error ends it and the report.
 	Journal iter.Seq2[Entry, error]
+}
+
+func (d Data) entries() iter.Seq2[Entry, error] {
+	if d.Journal == nil {
+		return func(func(Entry, error) bool) {}
+	}
+	return d.Journal
 }
 
 // Entry is an event of the journal: a turn with its action and narration, or
