@@ -61,8 +61,9 @@ func (v *visit) entry(e chronicle.Entry, lang string) entryView {
 	}
 }
 
-// report gives the report as a file. One that breaks off while it is written
-// breaks the connection, so that no half of it looks whole.
+// report gives the report as a file. One that fails before it begins is a page
+// that says so; one that breaks off later breaks the connection, so that no half
+// of it looks whole.
 func (v *visit) report() error {
 	a, role, err := v.theirs()
 	if err != nil {
@@ -76,16 +77,37 @@ func (v *visit) report() error {
 	if err != nil {
 		return err
 	}
-	h := v.w.Header()
-	h.Set("Content-Type", "text/markdown; charset=utf-8")
-	h.Set("Content-Language", tag)
-	h.Set("Content-Disposition", `attachment; filename="`+reportName(a, tag)+`"`)
-	h.Set("Content-Security-Policy", "default-src 'none'; sandbox")
-	if err := report.Write(v.w, data, tag); err != nil {
+	file := &opening{w: v.w, header: func(h http.Header) { reportHeader(h, a, tag) }}
+	if err := report.Write(file, data, tag); err != nil && !file.begun {
+		return err
+	} else if err != nil {
 		v.config.Log.ErrorContext(v.r.Context(), "page", "route", v.route.Pattern, "error", err)
 		panic(http.ErrAbortHandler)
 	}
 	return nil
+}
+
+// opening writes a file whose header goes out with its first byte.
+type opening struct {
+	w      http.ResponseWriter
+	header func(http.Header)
+	begun  bool
+}
+
+// Write implements io.Writer.
+func (o *opening) Write(p []byte) (int, error) {
+	if !o.begun {
+		o.begun = true
+		o.header(o.w.Header())
+	}
+	return o.w.Write(p)
+}
+
+func reportHeader(h http.Header, a assignment.Assignment, tag string) {
+	h.Set("Content-Type", "text/markdown; charset=utf-8")
+	h.Set("Content-Language", tag)
+	h.Set("Content-Disposition", `attachment; filename="`+reportName(a, tag)+`"`)
+	h.Set("Content-Security-Policy", "default-src 'none'; sandbox")
 }
 
 func reportName(a assignment.Assignment, tag string) string {

@@ -71,6 +71,11 @@ func newLab(t *testing.T) *lab {
 		Log: slog.New(slog.NewTextHandler(l.log, nil)),
 	}
 	l.site = web.New(l.config)
+	t.Cleanup(func() {
+		if t.Failed() {
+			t.Log(l.log)
+		}
+	})
 	for _, name := range people {
 		a, err := accounts.Create(t.Context(), account.NewAccount{
 			Username: name, DisplayName: "The " + name, Language: "en", Password: password,

@@ -18,11 +18,11 @@ type playsView struct {
 
 // playRow is a play in the list.
 type playRow struct {
-	URL, Name, Lang, Scenario, With, State string
-	Waiting                                string // how many consequences wait, or ""
-	ReviewURL                              string
-	Done                                   bool
-	Changed                                words.Moment
+	URL, Name, Lang, Mode, With, State string
+	Waiting                            string // how many consequences wait, or ""
+	ReviewURL                          string
+	Done                               bool
+	Changed                            words.Moment
 }
 
 // listPlays shows the plays of a game master and player.
@@ -35,7 +35,7 @@ func (v *visit) listPlays() error {
 	for _, a := range all {
 		leads := a.GM.ID == v.who.ID
 		row := playRow{
-			URL: playURL(a), Name: nameOf(a), Lang: a.Language, Scenario: a.ScenarioTitle, With: a.GM.DisplayName,
+			URL: playURL(a), Name: a.ScenarioTitle, Lang: a.Language, Mode: v.words.Plays.ModeOf(a.Mode), With: a.GM.DisplayName,
 			State: v.words.Plays.StateOf(a.Status), Done: a.Status == assignment.Completed, Changed: v.words.Moment(a.UpdatedAt),
 		}
 		if a.Pending > 0 {
@@ -56,15 +56,8 @@ func playURL(a assignment.Assignment) string { return "/plays/" + a.ID.String() 
 // maxName is how much of a character names a play.
 const maxName = 60
 
-// nameOf is what a play is called: how its character begins, or its scenario
-// where the character is not known.
-func nameOf(a assignment.Assignment) string {
-	name := firstLine(a.Character)
-	if name == "" {
-		name = a.ScenarioTitle
-	}
-	return name
-}
+// nameOf is what a play is called: how its character begins.
+func nameOf(a assignment.Assignment) string { return firstLine(a.Character) }
 
 // firstLine is how a text begins, without the marks of a heading.
 func firstLine(text string) string {
