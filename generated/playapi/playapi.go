@@ -333,8 +333,8 @@ type PlayStatusModel string
 
 // ProblemCodeModel is the schema ProblemCode. What kind of problem it is. invalid_request:
 // correct it as the title says. unprocessable: it is well formed and cannot be so, as a text
-// that is too long, a scene that is not published or a consequence that is decided.
-// unauthenticated: nobody has logged in. forbidden: only the GM …
+// that is blank or a node that is not of the version. unauthenticated: nobody has logged in.
+// forbidden: only the GM may, or it comes from a page …
 type ProblemCodeModel string
 
 // ProblemModel is the schema Problem. Why a request was turned away.
