@@ -227,6 +227,13 @@ var policy = map[string]rule{
 		own:     []string{"edge/fault", "generated/playdb", "internal/pg", "services/play/check", "services/play/fold"},
 		modules: []string{googleUUID, pgx},
 	},
+	"services/play/demo": {
+		own: []string{
+			"edge/fault", "services/play/account", "services/play/assignment", "services/play/check", "services/play/scenario",
+			"services/play/wiki",
+		},
+		modules: []string{googleUUID}, tests: []string{pgx},
+	},
 	"services/play/facilitator": {},
 	"services/play/fold":        {modules: []string{googleUUID, xtext}},
 	"services/play/report":      {tests: []string{goldmark}},
