@@ -7,6 +7,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/jackc/pgx/v5/pgxpool"
 
 	"github.com/pharos-mcp/pharos/edge/fault"
 	"github.com/pharos-mcp/pharos/services/play/wiki"
@@ -117,5 +118,47 @@ func TestSearchBounds(t *testing.T) {
 	} {
 		_, err := f.Search(f.ctx(), ada, query)
 		refused(t, fmt.Sprintf("%q", query), err, code, "query ")
+	}
+}
+
+// TestSearchByGrams sees that a search reads the index of grams, whatever the
+// planner thinks of reading every page.
+func TestSearchByGrams(t *testing.T) {
+	t.Parallel()
+	f := newFixture(t)
+	for i := range 30 {
+		f.write(fmt.Sprintf("p%d", i), "Page", strings.Repeat(fmt.Sprintf("page %d, ", i), 300))
+	}
+	f.exec("ANALYZE")
+	config := f.pool.Config()
+	config.MaxConns = 1 // which counts for itself
+	pool, err := pgxpool.NewWithConfig(t.Context(), config)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(pool.Close)
+	f.Service = service(pool)
+	scans := func() (byGrams, all int64) {
+		t.Helper()
+		if _, err := pool.Exec(f.ctx(), "SELECT pg_stat_force_next_flush()"); err != nil {
+			t.Fatal(err)
+		}
+		err := pool.QueryRow(f.ctx(), `SELECT i.idx_scan, t.seq_scan
+			FROM pg_stat_user_indexes AS i JOIN pg_stat_user_tables AS t ON t.relid = i.relid
+			WHERE i.indexrelname = 'wiki_page_by_gram'`).Scan(&byGrams, &all)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return byGrams, all
+	}
+	byGrams, all := scans()
+	const searches = 12 // the first five are planned each for itself
+	for range searches {
+		if hits, err := f.Search(f.ctx(), ada, "page 7"); len(hits) != 1 || err != nil {
+			t.Errorf("%+v, %v", hits, err)
+		}
+	}
+	if again, allAgain := scans(); again-byGrams != searches || allAgain != all {
+		t.Errorf("%d searches read the index %d times, and every page %d times", searches, again-byGrams, allAgain-all)
 	}
 }
