@@ -28,7 +28,6 @@ type Review struct {
 	NothingChosen                                  string
 	NoteAlone                                      string
 	Stale, StaleWhat, Typed, Decided, Done         string
-	TurnMissing                                    string
 }
 
 var reviewEN = Review{
@@ -43,7 +42,6 @@ var reviewEN = Review{
 	Stale:         "The play has changed since this page was made, so nothing was saved.",
 	StaleWhat:     "Your decisions and notes are still below, beside the newest state. Look at them again, then save.",
 	Typed:         "You had written", Decided: "Decided in the meantime: %s", Done: "Back to the play",
-	TurnMissing: "The turn cannot be shown.",
 }
 
 var reviewPL = Review{
@@ -58,5 +56,4 @@ var reviewPL = Review{
 	Stale:         "Rozgrywka zmieniła się od otwarcia tej strony, więc niczego nie zapisano.",
 	StaleWhat:     "Twoje decyzje i uzasadnienia są nadal poniżej, obok najnowszego stanu. Przejrzyj je i zapisz ponownie.",
 	Typed:         "Wpisano", Decided: "Rozpatrzono w międzyczasie: %s", Done: "Wróć do rozgrywki",
-	TurnMissing: "Nie można pokazać tej tury.",
 }

@@ -3,7 +3,7 @@ package words
 // Play are the texts of the page of one play.
 type Play struct {
 	Title                                                    string // character's first line
-	GM, Player, Scenario, State, Mode, Language, Scene       string
+	GM, Player, Mode, Language, Scene                        string
 	ScenarioVersion                                          string // title, version
 	Version, Started                                         string
 	AboutTitle, Character, Brief, Instructions, Boundaries   string
@@ -11,46 +11,43 @@ type Play struct {
 	NobodyApproves                                           string
 	Memory, MemoryHint, MemoryEmpty                          string
 	Decisions, DecisionsCaption, NoDecisions                 string
-	Kind, What, Status, Note, From, FromVersion              string
+	Note, FromVersion                                        string
 	Recap, Journal, Review, ReviewNone, Report, ReportIn     string
 	ReportHint                                               string
 	AccessTitle, AccessHint, AccessLive, AccessNone          string
 	Generate, Rotate, RotateHint, Revoke, Empty, LastDecided string
-	Older                                                    string
 }
 
 var playEN = Play{
-	Title: "Play: %s", GM: "Game master", Player: "Player", Scenario: "Scenario", State: "State", Mode: "Kind of session", Language: "Language", Scene: "Current scene",
+	Title: "Play: %s", GM: "Game master", Player: "Player", Mode: "Kind of session", Language: "Language", Scene: "Current scene",
 	ScenarioVersion: "%s, version %d", Version: "Version", Started: "Created",
 	AboutTitle: "The assignment", Character: "Character", Brief: "Briefing", Instructions: "Instructions to the facilitator", Boundaries: "Boundaries",
 	ReturnCondition: "Condition of return", Notes: "Private notes", NotesSeen: "Only you see these notes.", Nodes: "Published materials", Approve: "Approved at once",
 	NobodyApproves: "nothing; every consequence waits for the game master",
 	Memory:         "Memory of the play", MemoryHint: "Written by the AI facilitator after each turn. Each turn replaces it.", MemoryEmpty: "Nothing has been played yet.",
 	Decisions: "Consequences and decisions", DecisionsCaption: "Consequences, newest first", NoDecisions: "No turn has had a consequence yet.",
-	Kind: "Kind", What: "Consequence", Status: "Decision", Note: "Note of the game master", From: "Turn", FromVersion: "version %d",
+	Note: "Note of the game master", FromVersion: "version %d",
 	Recap: "How it ended", Journal: "Read the journal", Review: "Review consequences", ReviewNone: "No consequence waits for a decision.",
 	Report: "Report", ReportIn: "Download in %s", ReportHint: "Markdown: the assignment, the journal, the memory and the decisions.",
 	AccessTitle: "Connect an AI client", AccessHint: "A token lets one MCP client play this play, and nothing else. It lives 14 days and is shown once.",
 	AccessLive: "A token lives since %s and ends on %s.", AccessNone: "There is no living token.",
 	Generate: "Generate a token", Rotate: "Replace the token", RotateHint: "The token in use dies at once.", Revoke: "Revoke the token", Empty: "none", LastDecided: "Decided",
-	Older: "Older consequences",
 }
 
 var playPL = Play{
-	Title: "Rozgrywka: %s", GM: "Mistrz gry", Player: "Gracz", Scenario: "Scenariusz", State: "Stan", Mode: "Rodzaj sesji", Language: "Język", Scene: "Bieżąca scena",
+	Title: "Rozgrywka: %s", GM: "Mistrz gry", Player: "Gracz", Mode: "Rodzaj sesji", Language: "Język", Scene: "Bieżąca scena",
 	ScenarioVersion: "%s, wersja %d", Version: "Wersja", Started: "Utworzono",
 	AboutTitle: "Zadanie", Character: "Postać", Brief: "Wprowadzenie", Instructions: "Wskazówki dla prowadzącego", Boundaries: "Granice",
 	ReturnCondition: "Warunek powrotu", Notes: "Prywatne notatki", NotesSeen: "Te notatki widzisz tylko ty.", Nodes: "Opublikowane materiały", Approve: "Zatwierdzane od razu",
 	NobodyApproves: "nic; każda konsekwencja czeka na mistrza gry",
 	Memory:         "Pamięć rozgrywki", MemoryHint: "Pisze ją prowadzący AI po każdej turze. Każda tura ją zastępuje.", MemoryEmpty: "Nic jeszcze nie rozegrano.",
 	Decisions: "Konsekwencje i decyzje", DecisionsCaption: "Konsekwencje, od najnowszej", NoDecisions: "Żadna tura nie miała jeszcze konsekwencji.",
-	Kind: "Rodzaj", What: "Konsekwencja", Status: "Decyzja", Note: "Uzasadnienie MG", From: "Tura", FromVersion: "wersja %d",
+	Note: "Uzasadnienie MG", FromVersion: "wersja %d",
 	Recap: "Jak to się skończyło", Journal: "Czytaj dziennik", Review: "Rozpatrz konsekwencje", ReviewNone: "Żadna konsekwencja nie czeka na decyzję.",
 	Report: "Raport", ReportIn: "Pobierz (%s)", ReportHint: "Markdown: zadanie, dziennik, pamięć i decyzje.",
 	AccessTitle: "Połącz klienta AI", AccessHint: "Token pozwala jednemu klientowi MCP prowadzić tę rozgrywkę i nic więcej. Jest ważny 14 dni i widać go tylko raz.",
 	AccessLive: "Token działa od %s, wygasa %s.", AccessNone: "Nie ma działającego tokena.",
 	Generate: "Wygeneruj token", Rotate: "Wymień token", RotateHint: "Obecny token od razu przestanie działać.", Revoke: "Unieważnij token", Empty: "brak", LastDecided: "Rozpatrzono",
-	Older: "Starsze konsekwencje",
 }
 
 // Access are the texts of the page that shows a token once.

@@ -3,7 +3,7 @@ package words
 // Plays are the texts of the list of plays, and what a play's values are called.
 type Plays struct {
 	Title, Intro, New, AsGM, AsPlayer, None, NoneAsPlayer string
-	Caption, Character, Scenario, With, State, Changed    string
+	State, Changed                                        string
 	Pending                                               Plural
 	Active, Completed                                     string
 	Absence, Downtime, Solo                               string
@@ -14,9 +14,9 @@ type Plays struct {
 
 var playsEN = Plays{
 	Title: "Plays", Intro: "A play hands a part of a campaign to one player and an AI facilitator.",
-	New: "New play", AsGM: "Plays you lead", AsPlayer: "Plays you take part in",
-	None: "You lead no play yet.", NoneAsPlayer: "No game master has given you a play yet.",
-	Caption: "%s, newest change first", Character: "Character", Scenario: "Scenario", With: "With", State: "State", Changed: "Last change",
+	New: "New play", AsGM: "Plays you are the game master of", AsPlayer: "Plays you take part in",
+	None: "You are the game master of no play yet.", NoneAsPlayer: "No game master has given you a play yet.",
+	State: "State", Changed: "Last change",
 	Pending: pluralEN("%d consequence waits", "%d consequences wait"),
 	Active:  "active", Completed: "completed",
 	Absence: "absence", Downtime: "downtime", Solo: "solo",
@@ -27,9 +27,9 @@ var playsEN = Plays{
 
 var playsPL = Plays{
 	Title: "Rozgrywki", Intro: "Rozgrywka powierza fragment kampanii jednemu graczowi i prowadzącemu AI.",
-	New: "Nowa rozgrywka", AsGM: "Rozgrywki, którym przewodzisz", AsPlayer: "Rozgrywki, w których grasz",
-	None: "Nie przewodzisz jeszcze żadnej rozgrywce.", NoneAsPlayer: "Żaden mistrz gry nie przydzielił ci jeszcze rozgrywki.",
-	Caption: "%s, od ostatnio zmienionej", Character: "Postać", Scenario: "Scenariusz", With: "Z kim", State: "Stan", Changed: "Ostatnia zmiana",
+	New: "Nowa rozgrywka", AsGM: "Rozgrywki, w których jesteś mistrzem gry", AsPlayer: "Rozgrywki, w których grasz",
+	None: "Nie jesteś jeszcze mistrzem gry w żadnej rozgrywce.", NoneAsPlayer: "Żaden mistrz gry nie przydzielił ci jeszcze rozgrywki.",
+	State: "Stan", Changed: "Ostatnia zmiana",
 	Pending: pluralPL("%d konsekwencja czeka", "%d konsekwencje czekają", "%d konsekwencji czeka"),
 	Active:  "trwa", Completed: "zakończona",
 	Absence: "nieobecność", Downtime: "czas wolny", Solo: "gra solo",

@@ -51,8 +51,8 @@ type Nodes struct {
 	Add, AddTitle, EditTitle, Edit, Save, Delete, DeleteTitle, DeleteAsk, Keep     string
 	IDField, IDHint, KindHint, NameField, Body, BodyHint, NotesField, PositionHint string
 	SeenPublished, SeenGM                                                          string
-	StaleTitle, Stale, Mine, Theirs, StaleSave, StaleDelete, Gone, Exists, IDRule  string
-	PositionRule, Markdown                                                         string
+	Stale, Mine, Theirs, StaleSave, StaleDelete, Exists, IDRule                    string
+	PositionRule                                                                   string
 	Count                                                                          Plural
 }
 
@@ -68,12 +68,12 @@ var nodesEN = Nodes{
 	KindHint: "A play happens in scenes; people, places and clues help the facilitator.", NameField: "Title", Body: "Text",
 	BodyHint: "What the facilitator needs. Markdown is shown formatted.", NotesField: "Private notes of the game master", PositionHint: "A whole number; lower comes first. Empty: at the end.",
 	SeenPublished: "Seen by: you; and the AI facilitator of plays that publish it.", SeenGM: "Seen by: you only. Never published.",
-	StaleTitle: "Somebody changed it in the meantime", Stale: "It has been changed since you opened it, so nothing was saved. Both texts are below. Put into yours what should stay, then save.",
-	Mine: "Your text", Theirs: "What is stored now", StaleSave: "Save my text over it", StaleDelete: "It has been changed since you opened it, so it was not deleted. This is what is stored now.",
-	Gone: "It has been deleted in the meantime. What you wrote is still below; copy what you need.", Exists: "This short name is taken in this version. Choose another one.",
+	Stale: "It has been changed since you opened it, so nothing was saved. Both texts are below. Put into yours what should stay, then save.",
+	Mine:  "Your text", Theirs: "What is stored now", StaleSave: "Save my text over it", StaleDelete: "It has been changed since you opened it, so it was not deleted. This is what is stored now.",
+	Exists:       "This short name is taken in this version. Choose another one.",
 	IDRule:       "Use small letters a–z, digits and hyphens, beginning with a letter or digit; at most 64.",
-	PositionRule: "Write a whole number from %d to %d, or nothing.", Markdown: "Markdown is shown formatted.",
-	Count: pluralEN("%d part", "%d parts"),
+	PositionRule: "Write a whole number from %d to %d, or nothing.",
+	Count:        pluralEN("%d part", "%d parts"),
 }
 
 var nodesPL = Nodes{
@@ -88,12 +88,12 @@ var nodesPL = Nodes{
 	KindHint: "Rozgrywka toczy się w scenach; postacie, miejsca i poszlaki pomagają prowadzącemu.", NameField: "Tytuł", Body: "Tekst",
 	BodyHint: "To, czego potrzebuje prowadzący. Markdown zostanie sformatowany.", NotesField: "Prywatne notatki MG", PositionHint: "Liczba całkowita; mniejsza jest wcześniej. Puste: na końcu.",
 	SeenPublished: "Widzą: ty oraz prowadzący AI rozgrywek, które tę część publikują.", SeenGM: "Widzisz tylko ty. Nigdy nie jest publikowane.",
-	StaleTitle: "Treść zmieniła się w międzyczasie", Stale: "Od otwarcia strony treść się zmieniła, więc niczego nie zapisano. Poniżej są oba teksty. Przenieś do swojego to, co ma zostać, i zapisz.",
-	Mine: "Twój tekst", Theirs: "Co jest teraz zapisane", StaleSave: "Zapisz mój tekst w to miejsce", StaleDelete: "Od otwarcia strony treść się zmieniła, więc niczego nie usunięto. To jest teraz zapisane.",
-	Gone: "W międzyczasie to usunięto. Twój tekst jest nadal poniżej; skopiuj to, co potrzebne.", Exists: "Ta krótka nazwa jest już zajęta w tej wersji. Wybierz inną.",
+	Stale: "Od otwarcia strony treść się zmieniła, więc niczego nie zapisano. Poniżej są oba teksty. Przenieś do swojego to, co ma zostać, i zapisz.",
+	Mine:  "Twój tekst", Theirs: "Co jest teraz zapisane", StaleSave: "Zapisz mój tekst w to miejsce", StaleDelete: "Od otwarcia strony treść się zmieniła, więc niczego nie usunięto. To jest teraz zapisane.",
+	Exists:       "Ta krótka nazwa jest już zajęta w tej wersji. Wybierz inną.",
 	IDRule:       "Użyj małych liter a–z, cyfr i łączników; na początku litera lub cyfra; najwyżej 64 znaki.",
-	PositionRule: "Wpisz liczbę całkowitą od %d do %d albo nic.", Markdown: "Markdown zostanie sformatowany.",
-	Count: pluralPL("%d część", "%d części", "%d części"),
+	PositionRule: "Wpisz liczbę całkowitą od %d do %d albo nic.",
+	Count:        pluralPL("%d część", "%d części", "%d części"),
 }
 
 // KindOf says what a kind of node is called.
