@@ -120,7 +120,7 @@ long-mutate: servers
 	@$(GO) run ./internal/mutate -run '^Test(Redirect|Register|Refresh|Scopes|UnknownClient)$$' services/broker redirect.go scope.go
 
 long-fuzz-api: postgres
-	@$(GO) test ./services/platform -count 1 -v -timeout 40m -run '^TestAgainstDocument$$' -args -api-requests $(APIREQUESTS) -api-seed $(APISEED)
+	@$(GO) test ./services/platform ./services/play -count 1 -v -timeout 40m -run '^TestAgainstDocument$$' -args -api-requests $(APIREQUESTS) -api-seed $(APISEED)
 
 long-edge-soak: bin/pharos
 	@$(GO) run ./internal/wiretest/soak -for $(SOAKTIME)
