@@ -202,7 +202,7 @@ var policy = map[string]rule{
 			"edge/fault", "edge/tool", "generated/author", "generated/authortoolsapi", "generated/play", "generated/playapi", "generated/playtoolsapi",
 			"internal/apicheck", "internal/httpguard", "internal/pg", "services/play/...",
 		},
-		modules: []string{googleUUID, pgx}, tests: []string{"internal/validate"},
+		modules: []string{googleUUID, pgx}, tests: []string{"internal/apifuzz", "internal/validate"},
 	},
 	"services/play/assignment": {
 		own: []string{
