@@ -28,6 +28,9 @@ func TestPasswords(t *testing.T) {
 			continue
 		}
 		again, err := h.Hash(ctx, c.password)
+		if !strings.HasPrefix(stored, "$argon2id$v=19$m=19456,t=2,p=1$") {
+			t.Errorf("%s: stored is %q", name, stored)
+		}
 		if err != nil || again == stored {
 			t.Errorf("%s: the same salt twice (%v)", name, err)
 		}
