@@ -21,5 +21,6 @@ CREATE TABLE play.wiki_page (
     CONSTRAINT wiki_page_revision_positive CHECK (revision >= 1)
 );
 
--- Which pages may contain a text.
-CREATE INDEX wiki_page_by_gram ON play.wiki_page USING gin (grams);
+-- Which pages may contain a text. Every search reads the entries that are still
+-- to go into the index, so there are few.
+CREATE INDEX wiki_page_by_gram ON play.wiki_page USING gin (grams) WITH (gin_pending_list_limit = 256);
