@@ -111,8 +111,7 @@ func (s *stage) happen(id uuid.UUID, events ...event) {
 		if e.kind == "review" {
 			scene = ""
 		}
-		at := start.Add(time.Duration(version) * time.Minute)
-		rows = append(rows, []any{id, version, e.kind, e.action, e.narration, e.summary, scene, at})
+		rows = append(rows, []any{id, version, e.kind, e.action, e.narration, e.summary, scene, at(int(version))})
 		if e.kind == "review" {
 			continue
 		}
@@ -172,3 +171,43 @@ func turns(seed uint64, n int) []event {
 	}
 	return out
 }
+
+// effect is a consequence of the turn at a version.
+type effect struct {
+	version, position int
+	status, note      string
+	decided           int // the version of the review; 0 for none
+	description       string
+}
+
+// propose adds consequences to an assignment.
+func (s *stage) propose(id uuid.UUID, effects ...effect) {
+	s.t.Helper()
+	for _, e := range effects {
+		var decided *int
+		var when *time.Time
+		if e.decided > 0 {
+			decided, when = &e.decided, new(at(e.decided))
+		}
+		s.exec(`INSERT INTO play.consequence
+			(id, assignment_id, version, position, category, description, status, note, decided_version, decided_at, created_at)
+			VALUES ($1, $2, $3, $4, 'discovery', $5, $6, $7, $8, $9, $10)`,
+			effectID(e), id, e.version, e.position, e.description, e.status, e.note, decided, when, start)
+	}
+	s.exec(`UPDATE play.assignment SET pending = (SELECT count(*) FROM play.consequence WHERE assignment_id = $1 AND status = 'pending')
+		WHERE id = $1`, id)
+}
+
+func effectID(e effect) uuid.UUID { return identifier(4, e.version*100+e.position) }
+
+// turn is a turn with a narration.
+func turn(narration string) event {
+	return event{kind: "turn", action: "I do it.", narration: narration}
+}
+
+var review = event{kind: "review"}
+
+func finish(summary string) event { return event{kind: "finish", summary: summary} }
+
+// at is when an assignment of these tests came to a version.
+func at(version int) time.Time { return start.Add(time.Duration(version) * time.Minute) }
