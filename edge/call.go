@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"net/http"
-	"strconv"
 	"sync/atomic"
 	"time"
 
@@ -125,7 +124,7 @@ func (s *Server) unanswered(ctx context.Context, r *request, e *entry, a *attemp
 		o := failf(string(f.Code), "%s", f.Message)
 		o.cause = err
 		if f.RetryAfter > 0 {
-			o.retryAfter = strconv.FormatInt(int64((f.RetryAfter+time.Second-1)/time.Second), 10)
+			o.retryAfter = seconds(f.RetryAfter)
 		}
 		return o
 	}

@@ -1,7 +1,6 @@
 package edge
 
 import (
-	"errors"
 	"net/http"
 	"strconv"
 	"strings"
@@ -28,17 +27,15 @@ func (s *Server) guard(next stage) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		principal, err := s.auth.Authenticate(r)
 		if err != nil {
-			refusal, ok := errors.AsType[*Refusal](err)
-			if !ok {
+			refusal := refusalOf(err, s.auth.ResourceMetadata())
+			if refusal == nil {
 				s.log.ErrorContext(r.Context(), "authentication", "error", err)
 				refusal = &Refusal{Status: http.StatusInternalServerError, Message: "internal error"}
 			}
 			if refusal.Reason != nil {
 				s.log.InfoContext(r.Context(), "authentication refused", "reason", refusal.Reason)
 			}
-			if refusal.Challenge != "" {
-				w.Header().Set("WWW-Authenticate", refusal.Challenge)
-			}
+			refusal.head(w.Header())
 			s.turnDown(w, r, refusal.Status, refusal.Message)
 			return
 		}

@@ -224,11 +224,9 @@ func (m *rpcMount) refuse(w http.ResponseWriter, r *http.Request, p *Principal, 
 			m.server.log.ErrorContext(r.Context(), "rpc", "error", err)
 		}
 		code = string(f.Code)
-		refusal = &Refusal{Status: rpcStatus(code), Message: f.Message}
+		refusal = &Refusal{Status: rpcStatus(code), Message: f.Message, RetryAfter: f.RetryAfter}
 	}
-	if refusal.Challenge != "" {
-		w.Header().Set("WWW-Authenticate", refusal.Challenge)
-	}
+	refusal.head(w.Header())
 	if r.Method == http.MethodPost {
 		var call rpcRequest
 		_ = strictjson.Unmarshal(httpguard.Body(r), &call) // one that cannot be read names no method
