@@ -36,7 +36,7 @@ func (v *visit) create() error {
 		return v.done(playURL(a), "created")
 	case code == fault.Conflict || code == fault.Exists:
 		p.add("", "", v.words.Create.Exists)
-		p.URL, p.Link = "/plays/"+id.String()+"/", v.words.Create.ExistsLink
+		p.About, p.AboutText = "/plays/"+id.String()+"/", v.words.Create.ExistsLink
 		return v.showCreate(http.StatusConflict, from, newID(), p)
 	case v.refused(&p, err):
 		return v.showCreate(code.Status(), from, id.String(), p)

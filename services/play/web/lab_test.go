@@ -32,6 +32,7 @@ type lab struct {
 	assignments *assignment.Service
 	scenarios   *scenario.Service
 	log         *logged
+	cookies     map[string]string // of who has logged in
 }
 
 // password is everybody's.
@@ -60,7 +61,7 @@ func (l *logged) String() string {
 
 func newLab(t *testing.T) *lab {
 	t.Helper()
-	l := &lab{t: t, pool: pgtest.Database(t, "play"), people: map[string]account.Account{}, log: &logged{}}
+	l := &lab{t: t, pool: pgtest.Database(t, "play"), people: map[string]account.Account{}, log: &logged{}, cookies: map[string]string{}}
 	accounts := account.New(account.Config{Pool: l.pool, Now: time.Now})
 	l.scenarios = scenario.New(scenario.Config{Pool: l.pool, Now: time.Now})
 	l.assignments = assignment.New(assignment.Config{Pool: l.pool, Now: time.Now})
@@ -99,12 +100,15 @@ func (l *lab) as(name, language string) *browser {
 	if err := l.config.Accounts.SetLanguage(l.t.Context(), l.people[name].ID, language); err != nil {
 		l.t.Fatal(err)
 	}
-	b := l.anonymous()
-	cookie, _, err := l.config.Accounts.Login(l.t.Context(), name, password, "192.0.2.1")
-	if err != nil {
-		l.t.Fatal(err)
+	if l.cookies[name] == "" {
+		cookie, _, err := l.config.Accounts.Login(l.t.Context(), name, password, "192.0.2.1")
+		if err != nil {
+			l.t.Fatal(err)
+		}
+		l.cookies[name] = cookie
 	}
-	b.cookies["pharos_login"] = cookie
+	b := l.anonymous()
+	b.cookies["pharos_login"] = l.cookies[name]
 	return b
 }
 

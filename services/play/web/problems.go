@@ -19,8 +19,8 @@ type problems struct {
 	List []problem
 	// Detail is the server's own words, where the pages have none for it.
 	Detail string
-	// URL and Link lead to what the problem is about.
-	URL, Link string
+	// About and AboutText lead to what the problem is about.
+	About, AboutText string
 }
 
 func (p *problems) add(id, label, text string) { p.List = append(p.List, problem{id, label, text}) }

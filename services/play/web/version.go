@@ -114,7 +114,7 @@ func (v *visit) publish() error {
 		p.add("publish", "", v.words.Nodes.NeedsScene)
 		return v.showEdition(code.Status(), p)
 	case fault.Conflict:
-		p.add("", "", v.words.Errors.Conflict.Text)
+		p.add("", "", v.words.Errors.Conflict.Title+". "+v.words.Errors.Conflict.Text)
 		p.Detail = fault.From(err).Message
 		return v.showEdition(code.Status(), p)
 	}
