@@ -53,6 +53,24 @@ func TestCreate(t *testing.T) {
 	same(t, again, want)
 }
 
+// TestCreateLeast leaves out what may be left out.
+//
+// clause: P-42
+func TestCreateLeast(t *testing.T) {
+	t.Parallel()
+	b := newTable(t)
+	n := content()
+	n.Instructions, n.GMNotes, n.PublishedNodeIDs, n.AutoApprove = "", "", []string{"cellar"}, nil
+	a, replayed, err := b.Create(t.Context(), gm, n)
+	if err != nil || replayed || a.CurrentScene != "cellar" || a.AutoApprove == nil || len(a.AutoApprove) > 0 {
+		t.Errorf("%+v, replayed %v, error %v", a, replayed, err)
+	}
+	n.AutoApprove = []string{} // says no more than nothing does
+	if _, replayed, err = b.Create(t.Context(), gm, n); err != nil || !replayed {
+		t.Errorf("replayed %v, error %v", replayed, err)
+	}
+}
+
 // clause: P-42
 func TestCreateChanged(t *testing.T) {
 	t.Parallel()
@@ -201,33 +219,44 @@ func TestGet(t *testing.T) {
 func TestList(t *testing.T) {
 	t.Parallel()
 	b := newTable(t)
-	var want []uuid.UUID
-	make := func(owner, of uuid.UUID, username string) {
+	given := map[string][]uuid.UUID{"gina": {b.id}, "paul": {b.id}} // to and by whom, the newest last
+	give := func(owner, of uuid.UUID, by, to string) {
 		n := content()
-		n.ScenarioID, n.PlayerUsername = of, username
+		n.ScenarioID, n.PlayerUsername = of, to
 		b.pass(time.Second)
 		if _, _, err := b.Create(t.Context(), owner, n); err != nil {
 			t.Fatal(err)
 		}
-		want = append(want, n.ID)
+		given[by], given[to] = append(given[by], n.ID), append(given[to], n.ID)
 	}
 	for i := range 101 {
-		make(gm, harbor, "paul")
-		make(stranger, island, []string{"gina", "paul"}[i%2])
+		give(gm, harbor, "gina", "paul")
+		give(stranger, island, "sten", []string{"gina", "paul"}[i%2])
 	}
-	// gm gave 102 and was given 51; player was given them and 50.
-	slices.Reverse(want)
-	for name, c := range map[string]struct {
-		viewer uuid.UUID
-		n      int
-	}{"gm": {gm, 153}, "player": {player, 152}, "stranger": {stranger, 101}, "nobody": {uuid.New(), 0}} {
-		if list, err := b.List(t.Context(), c.viewer); err != nil || len(list) != c.n {
-			t.Errorf("%s: %d in the list, want %d, error %v", name, len(list), c.n, err)
+	lists := func(username string, viewer uuid.UUID) {
+		t.Helper()
+		list, err := b.List(t.Context(), viewer)
+		if err != nil {
+			t.Fatal(err)
 		}
+		got, want := []uuid.UUID{}, slices.Clone(given[username])
+		slices.Reverse(want)
+		for _, a := range list {
+			got = append(got, a.ID)
+		}
+		same(t, got, want[:min(len(want), assignment.MaxListed)])
+	}
+	lists("gina", gm)
+	lists("paul", player)
+	lists("sten", stranger)
+	if list, err := b.List(t.Context(), uuid.New()); err != nil || len(list) != 0 {
+		t.Errorf("%d in the list of nobody, error %v", len(list), err)
 	}
 	for range 49 {
-		make(gm, harbor, "paul")
+		give(gm, harbor, "gina", "paul")
 	}
+	lists("gina", gm) // 202
+	lists("paul", player)
 	b.exec("UPDATE play.assignment SET created_at = (SELECT max(created_at) FROM play.assignment)")
 	list, err := b.List(t.Context(), player)
 	if err != nil || len(list) != assignment.MaxListed {

@@ -56,7 +56,8 @@ func (c *cutting) end() error {
 	return net.ErrClosed
 }
 
-// cutting gives a service whose connections break.
+// cutting gives a service whose connections break, as one must before the test
+// ends.
 func (b table) cutting(c *cut) *assignment.Service {
 	b.t.Helper()
 	config := b.pool.Config()
@@ -72,7 +73,12 @@ func (b table) cutting(c *cut) *assignment.Service {
 	if err != nil {
 		b.t.Fatal(err)
 	}
-	b.t.Cleanup(pool.Close)
+	b.t.Cleanup(func() {
+		pool.Close()
+		if !c.gone.Load() {
+			b.t.Error("no connection broke")
+		}
+	})
 	return b.over(pool)
 }
 

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
 
 	"github.com/pharos-mcp/pharos/edge/fault"
 	"github.com/pharos-mcp/pharos/internal/pg"
@@ -213,7 +214,32 @@ func TestTokensAtOnce(t *testing.T) {
 func TestTokenDuringTurn(t *testing.T) {
 	t.Parallel()
 	b := newTable(t)
-	b.held(func() { b.sits(b.token(player), true) })
+	b.exec(`
+		CREATE FUNCTION stay() RETURNS trigger LANGUAGE plpgsql AS $$
+		BEGIN
+			PERFORM pg_advisory_xact_lock(1);
+			RETURN NULL;
+		END $$;
+		CREATE TRIGGER stay AFTER INSERT ON play.event FOR EACH ROW EXECUTE FUNCTION stay()`)
+	written := make(chan error, 1)
+	err := pgx.BeginFunc(t.Context(), b.pool, func(tx pgx.Tx) error {
+		if _, err := tx.Exec(t.Context(), "SELECT pg_advisory_xact_lock(1)"); err != nil {
+			return err
+		}
+		go func() {
+			_, err := b.Commit(t.Context(), b.seat, turn(1))
+			written <- err
+		}()
+		b.waits()
+		_, _, err := b.within("lock_timeout", "100").GenerateToken(t.Context(), player, b.id)
+		return err
+	})
+	if err != nil {
+		t.Error(err)
+	}
+	if err := <-written; err != nil {
+		t.Error(err)
+	}
 }
 
 // clause: P-03
