@@ -39,7 +39,11 @@ func readForm(w http.ResponseWriter, r *http.Request) (url.Values, error) {
 	control := http.NewResponseController(w)
 	_ = control.SetReadDeadline(time.Now().Add(maxArrival)) // a recorder has none
 	data, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxForm))
-	_ = control.SetReadDeadline(time.Time{})
+	if err != nil {
+		w.Header().Set("Connection", "close") // what is left of it is not waited for
+	} else {
+		_ = control.SetReadDeadline(time.Time{})
+	}
 	if _, long := errors.AsType[*http.MaxBytesError](err); long {
 		return nil, formError{http.StatusRequestEntityTooLarge}
 	}

@@ -139,10 +139,10 @@ func (l *lab) play(texts string) *played {
 			l.t.Fatal(err)
 		}
 	}
-	_, err := l.scenarios.Create(ctx, gm, scenario.NewScenario{ID: p.scenario, Title: "The lamp " + texts, Summary: texts, Language: "en"})
+	_, err := l.scenarios.Create(ctx, gm, scenario.NewScenario{ID: p.scenario, Title: "The lamp " + short(texts), Summary: texts, Language: "en"})
 	check(err)
 	_, err = l.scenarios.CreateNode(ctx, gm, p.scenario, 1, scenario.NewNode{
-		ID: "harbor", Kind: scenario.Scene, Title: "Harbour " + texts, Body: "Boats. " + texts, GMNotes: secretNode + texts,
+		ID: "harbor", Kind: scenario.Scene, Title: "Harbour " + short(texts), Body: "Boats. " + texts, GMNotes: secretNode + texts,
 	})
 	check(err)
 	_, err = l.scenarios.CreateNode(ctx, gm, p.scenario, 1, scenario.NewNode{
@@ -159,6 +159,12 @@ func (l *lab) play(texts string) *played {
 	check(err)
 	p.seat = assignment.Seat{AssignmentID: p.id, PlayerID: l.people["player"].ID, Language: "en"}
 	return p
+}
+
+// short is what of a text fits a title.
+func short(texts string) string {
+	line, _, _ := strings.Cut(texts, "\n")
+	return line
 }
 
 // turn plays a turn with consequences.

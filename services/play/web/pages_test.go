@@ -36,7 +36,7 @@ func stocked(t *testing.T, texts string) (*lab, *played) {
 	if _, err := l.scenarios.NewVersion(t.Context(), l.people["gm"].ID, p.scenario, 1); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := l.config.Wiki.Create(t.Context(), l.people["gm"].ID, "lore", "Lore "+texts, secretWiki+" "+texts); err != nil {
+	if _, err := l.config.Wiki.Create(t.Context(), l.people["gm"].ID, "lore", "Lore "+short(texts), secretWiki+" "+texts); err != nil {
 		t.Fatal(err)
 	}
 	return l, p

@@ -56,8 +56,14 @@ func playURL(a assignment.Assignment) string { return "/plays/" + a.ID.String() 
 // maxName is how much of a character names a play.
 const maxName = 60
 
-// nameOf is what a play is called: how its character begins.
-func nameOf(a assignment.Assignment) string { return firstLine(a.Character) }
+// nameOf is what a play is called: how its character begins, or its scenario
+// where that has no words.
+func nameOf(a assignment.Assignment) string {
+	if name := firstLine(a.Character); name != "" {
+		return name
+	}
+	return a.ScenarioTitle
+}
 
 // firstLine is how a text begins, without the marks of a heading.
 func firstLine(text string) string {
