@@ -53,8 +53,8 @@ var policy = map[string]rule{
 	// The programs: two mains and nothing else.
 	"cmd/mcpgen": {own: []string{"generators"}},
 	"cmd/pharos": {
-		own:   []string{"edge/...", "services/...", "generated/...", "internal/ballast", "internal/devidp", "internal/httpguard", "internal/observe", "internal/pg", "internal/strictjson"},
-		tests: []string{oauth2, sdk},
+		own:     []string{"edge/...", "services/...", "generated/...", "internal/ballast", "internal/devidp", "internal/httpguard", "internal/observe", "internal/pg", "internal/strictjson"},
+		modules: []string{googleUUID, pgx}, tests: []string{oauth2, sdk},
 	},
 
 	// The generator. It serves nothing; what it reads and writes goes one way:
@@ -288,6 +288,7 @@ var policy = map[string]rule{
 	"internal/pg/scratch":   {own: []string{"internal/pg/embedded"}},
 	"internal/pg/pgtest":    {own: []string{"internal/pg", "internal/pg/embedded"}, modules: []string{pgx}},
 	"internal/platformtest": {tests: []string{"edge/token", pgx}},
+	"internal/playtest":     {tests: []string{"services/play/account", googleUUID, sdk}},
 	"internal/outside":      {own: []string{"internal/modproxy"}},
 	"internal/mcpclient":    {modules: []string{sdk}},
 	"internal/conformance":  {own: []string{"edge/...", "internal/extension"}, modules: []string{sdk}},
@@ -310,6 +311,6 @@ var forTests = []string{
 	"internal/apidoc", "internal/apifuzz", "internal/arch", "internal/bench/...", "internal/catalogtest/...", "internal/conformance",
 	"internal/contract", "internal/corpus", "internal/leak", "internal/mcpclient", "internal/measure", "internal/modproxy",
 	"internal/mutate", "internal/outside",
-	"internal/pg/pgtest", "internal/pg/scratch", "internal/platformtest", "internal/redistest", "internal/wiretest/...",
+	"internal/pg/pgtest", "internal/pg/scratch", "internal/platformtest", "internal/playtest", "internal/redistest", "internal/wiretest/...",
 	"testing", "net/http/httptest", goCmp, scripts, xtools + "/txtar",
 }
