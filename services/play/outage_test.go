@@ -36,13 +36,17 @@ func TestDatabaseInTheWay(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	seat := w.assign(t)
-	hold := held(t, w.pool, "SELECT FROM play.assignment WHERE id = '"+seat.AssignmentID.String()+"' FOR UPDATE")
+	hold := held(t, w.pool, "SELECT FROM play.assignment WHERE id = '"+seat.AssignmentID.String()+"' FOR UPDATE",
+		"LOCK TABLE play.wiki_page")
 	for setting, want := range map[string]fault.Code{"lock_timeout": fault.Unavailable, "statement_timeout": fault.Timeout} {
 		slow := w.limited(t, setting, "100")
-		_, err := slow.players(t, seat).call(t, "commit_play_turn", turn(1))
-		f := fault.From(err)
-		if f.Code != want || f.RetryAfter == 0 || !strings.Contains(f.Message, "nothing was") {
-			t.Errorf("%s, a tool: %v, want %s", setting, err, want)
+		_, turned := slow.players(t, seat).call(t, "commit_play_turn", turn(1))
+		_, listed := slow.authors(t, w.greta).call(t, "list_wiki_pages", object{})
+		for tool, err := range map[string]error{"commit_play_turn": turned, "list_wiki_pages": listed} {
+			f := fault.From(err)
+			if err == nil || f.Code != want || f.RetryAfter == 0 || !strings.Contains(f.Message, "nothing was") {
+				t.Errorf("%s, %s: %v, want %s", setting, tool, err, want)
+			}
 		}
 		greta := as(t, slow.serve(t), "greta")
 		a := greta.send(t, "POST", "/api/plays/"+seat.AssignmentID.String()+"/review/", object{
@@ -59,15 +63,17 @@ func TestDatabaseInTheWay(t *testing.T) {
 	}
 }
 
-// held runs a statement in a transaction that stays open until it is let go.
-func held(t *testing.T, pool *pgxpool.Pool, statement string) (release func()) {
+// held runs statements in a transaction that stays open until it is let go.
+func held(t *testing.T, pool *pgxpool.Pool, statements ...string) (release func()) {
 	t.Helper()
 	tx, err := pool.Begin(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := tx.Exec(t.Context(), statement); err != nil {
-		t.Fatal(err)
+	for _, statement := range statements {
+		if _, err := tx.Exec(t.Context(), statement); err != nil {
+			t.Fatal(err)
+		}
 	}
 	return func() {
 		if err := tx.Rollback(t.Context()); err != nil {

@@ -33,11 +33,12 @@ func TestRESTRefusals(t *testing.T) {
 		status       int
 		code         string
 	}{
-		"no login":           {nobody, "GET", "/api/plays/", nil, nil, 401, "unauthenticated"},
-		"a made-up login":    {program{url, "pharos_login=x"}, "GET", "/api/plays/", nil, nil, 401, "unauthenticated"},
-		"a bearer beside it": {greta, "GET", "/api/plays/", nil, []string{"Authorization", "Bearer x"}, 401, "unauthenticated"},
-		"another site":       {greta, "POST", "/api/plays/", w.newPlay(), []string{"Sec-Fetch-Site", "cross-site"}, 403, "forbidden"},
-		"another origin":     {greta, "DELETE", "/api/plays/" + id + "/access/", nil, []string{"Sec-Fetch-Site", "same-site"}, 403, "forbidden"},
+		"no login":                   {nobody, "GET", "/api/plays/", nil, nil, 401, "unauthenticated"},
+		"no login for what is wrong": {nobody, "POST", "/api/plays/", object{"dice": 6}, nil, 401, "unauthenticated"},
+		"a made-up login":            {program{url, "pharos_login=x"}, "GET", "/api/plays/", nil, nil, 401, "unauthenticated"},
+		"a bearer beside it":         {greta, "GET", "/api/plays/", nil, []string{"Authorization", "Bearer x"}, 401, "unauthenticated"},
+		"another site":               {greta, "POST", "/api/plays/", w.newPlay(), []string{"Sec-Fetch-Site", "cross-site"}, 403, "forbidden"},
+		"another origin":             {greta, "DELETE", "/api/plays/" + id + "/access/", nil, []string{"Sec-Fetch-Site", "same-site"}, 403, "forbidden"},
 		"a login from another site": {nobody, "POST", "/api/session/", object{"username": "greta", "password": password},
 			[]string{"Sec-Fetch-Site", "cross-site"}, 403, "forbidden"},
 		"a wrong password":    {nobody, "POST", "/api/session/", object{"username": "greta", "password": "x"}, nil, 401, "unauthenticated"},
