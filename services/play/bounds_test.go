@@ -8,12 +8,14 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"github.com/pharos-mcp/pharos/generated/play"
 	"github.com/pharos-mcp/pharos/services/play/account"
 	"github.com/pharos-mcp/pharos/services/play/assignment"
 	"github.com/pharos-mcp/pharos/services/play/check"
 	"github.com/pharos-mcp/pharos/services/play/chronicle"
+	"github.com/pharos-mcp/pharos/services/play/facilitator"
 	"github.com/pharos-mcp/pharos/services/play/scenario"
 	"github.com/pharos-mcp/pharos/services/play/wiki"
 )
@@ -159,6 +161,14 @@ func TestBounds(t *testing.T) {
 				if got := found[name]; got != float64(value) {
 					t.Errorf("%s: %s has %s %v, want %d", c.document, where, name, got, value)
 				}
+			}
+		}
+	}
+	most := at(t, players, "Context properties agent_contract")["maxLength"].(float64)
+	for _, language := range []string{"en", "pl"} {
+		for _, mode := range []string{assignment.Absence, assignment.Downtime, assignment.Solo} {
+			if n := utf8.RuneCountInString(facilitator.Contract(language, mode)); float64(n) > most {
+				t.Errorf("the contract %s %s has %d characters, more than %v", language, mode, n, most)
 			}
 		}
 	}

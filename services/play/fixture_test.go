@@ -21,6 +21,9 @@ import (
 // password is everybody's.
 const password = "correct horse battery staple"
 
+// languages are what people read.
+var languages = map[string]string{"greta": "en", "adam": "pl", "sten": "en"}
+
 // canary stands in every text that no player may ever see.
 const canary = "c4n4ry"
 
@@ -43,7 +46,7 @@ func newWorld(t *testing.T) world {
 	for name, a := range map[string]*account.Account{"greta": &w.greta, "adam": &w.adam, "sten": &w.sten} {
 		var err error
 		*a, err = accounts.Create(t.Context(), account.NewAccount{
-			Username: name, DisplayName: name, Language: "en", Password: password,
+			Username: name, DisplayName: name, Language: languages[name], Password: password,
 		})
 		if err != nil {
 			t.Fatal(err)

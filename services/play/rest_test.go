@@ -233,7 +233,7 @@ func (w world) review(t *testing.T, greta, adam program, path string) {
 
 // TestReport: each has the report of their role, in either language.
 //
-// clause: P-44, P-45
+// clause: P-44, P-45, P-53
 func TestReport(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -249,9 +249,9 @@ func TestReport(t *testing.T) {
 			if strings.Contains(a.text, canary) != notes || !strings.Contains(a.text, "torn page") {
 				t.Errorf("%s%s: %s", who, query, a.text)
 			}
-			language := "en"
-			if strings.HasSuffix(query, "pl") {
-				language = "pl"
+			_, language, asked := strings.Cut(query, "=")
+			if !asked {
+				language = languages[who]
 			}
 			disposition := `attachment; filename="play-` + seat.AssignmentID.String() + "." + language + `.md"`
 			if a.header.Get("Content-Type") != "text/markdown; charset=utf-8" || a.header.Get("Content-Disposition") != disposition {
