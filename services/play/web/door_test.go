@@ -135,6 +135,48 @@ func TestDown(t *testing.T) {
 	b.open("/login/").hides("pgx")
 }
 
+// TestBusy: a form that met a lock is offered again as it was, and works then.
+//
+// clause: P-26, P-35
+func TestBusy(t *testing.T) {
+	t.Parallel()
+	l := newLab(t)
+	b := l.as("gm", "en")
+	s := b.must("/wiki/new/")
+	held, err := l.pool.Begin(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := held.Exec(t.Context(), "LOCK TABLE play.wiki_page IN ACCESS EXCLUSIVE MODE"); err != nil {
+		t.Fatal(err)
+	}
+	text := "Typed <text>\nof two lines"
+	s = b.submit(s, "/wiki/new/", map[string][]string{"id": one("lore"), "title": one("Lore"), "body": one(text)})
+	s.is(http.StatusServiceUnavailable).says("Send it again", "nothing was changed")
+	if s.header.Get("Retry-After") == "" || s.form("/wiki/new/").Get("body") != text {
+		t.Errorf("the form came back as %v", s.form("/wiki/new/"))
+	}
+	if err := held.Rollback(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	b.submit(s, "/wiki/new/", nil).is(http.StatusOK).says("Created.", "Typed <text>")
+}
+
+// TestLoggedOut: a form that was sent after the session had ended is not lost:
+// it is sent again after a login.
+func TestLoggedOut(t *testing.T) {
+	t.Parallel()
+	l := newLab(t)
+	b := l.as("gm", "en")
+	s := b.must("/wiki/new/")
+	if err := l.config.Accounts.Logout(t.Context(), b.cookies["pharos_login"]); err != nil {
+		t.Fatal(err)
+	}
+	s = b.submit(s, "/wiki/new/", map[string][]string{"id": one("lore"), "title": one("Lore")}).is(http.StatusUnauthorized)
+	b.submit(b.must("/login/"), "/login/", map[string][]string{"username": one("gm"), "password": one(password)}) // in a new tab
+	b.submit(s, "/wiki/new/", nil).is(http.StatusOK).says("Created.")
+}
+
 // TestRefuse: what stands around the pages can refuse with them.
 func TestRefuse(t *testing.T) {
 	t.Parallel()

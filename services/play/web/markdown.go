@@ -54,12 +54,14 @@ var sanitizer = func() *bluemonday.Policy {
 	return p
 }()
 
-// demote moves headings below the page's, and makes pictures links.
+// demote moves headings below the page's, so that none skips a level, and makes
+// pictures links.
 type demote int
 
 // Transform implements parser.ASTTransformer.
 func (d demote) Transform(doc *ast.Document, reader text.Reader, _ parser.Context) {
 	var pictures []*ast.Image
+	var open []int // the levels of the headings that the next one may stand below
 	// The walk itself returns no error.
 	_ = ast.Walk(doc, func(n ast.Node, entering bool) (ast.WalkStatus, error) {
 		if !entering {
@@ -67,7 +69,11 @@ func (d demote) Transform(doc *ast.Document, reader text.Reader, _ parser.Contex
 		}
 		switch n := n.(type) {
 		case *ast.Heading:
-			n.Level = min(n.Level+int(d), 6)
+			for len(open) > 0 && open[len(open)-1] >= n.Level {
+				open = open[:len(open)-1]
+			}
+			open = append(open, n.Level)
+			n.Level = min(int(d)+len(open), 6)
 		case *ast.Image:
 			pictures = append(pictures, n)
 		}

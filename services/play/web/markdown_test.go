@@ -12,8 +12,9 @@ import (
 func TestMarkdown(t *testing.T) {
 	t.Parallel()
 	for source, want := range map[string]string{
-		"# Now\n\nAt the *pier*.":               "<h3>Now</h3>\n<p>At the <em>pier</em>.</p>\n",
-		"###### Deep":                           "<h6>Deep</h6>\n",
+		"# Now\n\nAt the *pier*.": "<h3>Now</h3>\n<p>At the <em>pier</em>.</p>\n",
+		"###### Deep":             "<h3>Deep</h3>\n",
+		"## A\n#### B\n###### C\n##### D\n# E\n## F\n### G\n#### H\n##### I": "<h3>A</h3>\n<h4>B</h4>\n<h5>C</h5>\n<h5>D</h5>\n<h3>E</h3>\n<h4>F</h4>\n<h5>G</h5>\n<h6>H</h6>\n<h6>I</h6>\n",
 		"- a\n- b":                              "<ul>\n<li>a</li>\n<li>b</li>\n</ul>\n",
 		"3. a":                                  "<ol start=\"3\">\n<li>a</li>\n</ol>\n",
 		"~~gone~~":                              "<p><del>gone</del></p>\n",

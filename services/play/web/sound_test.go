@@ -211,7 +211,7 @@ func (s *screen) outlined() {
 		if level == 1 {
 			firsts++
 		}
-		if level > last+1 && !inProse(n) {
+		if level > last+1 {
 			s.t.Errorf("%s: a heading of level %d follows one of level %d", s.path, level, last)
 		}
 		last = level
