@@ -5,6 +5,8 @@ import (
 	"testing"
 
 	"github.com/google/uuid"
+
+	"github.com/pharos-mcp/pharos/services/play"
 )
 
 // TestRESTRefusals: who may not is told so before anything else, and what the
@@ -130,4 +132,21 @@ func TestRESTLogin(t *testing.T) {
 			t.Errorf("the cookie has no %s: %s", attribute, got)
 		}
 	}
+}
+
+// TestRESTSecure: behind TLS the cookie is bound to its host, and the plain one
+// counts for nothing.
+//
+// clause: P-47
+func TestRESTSecure(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	w.service = play.New(play.Config{Pool: w.pool, Origin: "https://play.example", Secure: true})
+	greta := as(t, w.serve(t), "greta")
+	if !strings.HasPrefix(greta.cookie, "__Host-pharos_login=") {
+		t.Fatalf("the cookie is %s", greta.cookie)
+	}
+	greta.send(t, "GET", "/api/session/", nil).is(t, "the bound cookie", 200, "")
+	greta.cookie = strings.TrimPrefix(greta.cookie, "__Host-")
+	greta.send(t, "GET", "/api/session/", nil).is(t, "the plain cookie", 401, "unauthenticated")
 }
