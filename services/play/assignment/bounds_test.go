@@ -134,9 +134,40 @@ func TestTextsUnchanged(t *testing.T) {
 	}
 }
 
-// TestListBounds meets the bounds of every list from both sides.
+// TestSchemaBounds holds the bounds of the schema against those of the service.
 //
 // clause: P-13, P-42, P-43
+func TestSchemaBounds(t *testing.T) {
+	t.Parallel()
+	b := newTable(t)
+	for name, most := range map[string]int{
+		"assignment_character_length":        assignment.MaxText,
+		"assignment_brief_length":            assignment.MaxText,
+		"assignment_instructions_length":     assignment.MaxText,
+		"assignment_boundaries_length":       assignment.MaxText,
+		"assignment_return_condition_length": assignment.MaxText,
+		"assignment_gm_notes_length":         assignment.MaxText,
+		"assignment_published_count":         assignment.MaxPublished,
+		"assignment_memory_length":           assignment.MaxMemory,
+		"assignment_summary_length":          assignment.MaxSummary,
+		"event_action_length":                assignment.MaxAction,
+		"event_narration_length":             assignment.MaxNarration,
+		"event_summary_length":               assignment.MaxSummary,
+		"event_scene_length":                 assignment.MaxScene,
+		"consequence_position_range":         assignment.MaxConsequences,
+		"consequence_description_length":     assignment.MaxDescription,
+		"consequence_note_length":            assignment.MaxNote,
+	} {
+		if n := b.count(`SELECT count(*) FROM pg_constraint WHERE connamespace = 'play'::regnamespace AND conname = $1
+			AND pg_get_constraintdef(oid) ~ ('<= ' || $2::text || '\)')`, name, fmt.Sprint(most)); n != 1 {
+			t.Errorf("%s does not end at %d", name, most)
+		}
+	}
+}
+
+// TestListBounds meets the bounds of every list from both sides.
+//
+// clause: P-13, P-14, P-42, P-43
 func TestListBounds(t *testing.T) {
 	t.Parallel()
 	t.Run("consequences", func(t *testing.T) {
