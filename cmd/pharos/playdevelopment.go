@@ -139,7 +139,8 @@ func replace(file, secret string) error {
 // announce prints how to log in, and what to paste into an MCP client.
 func (d *playDemo) announce(w io.Writer, url string) error {
 	if d == nil {
-		return nil
+		_, err := io.WriteString(w, "play, accounts: made by pharos play account add\n")
+		return err
 	}
 	var out strings.Builder
 	for _, p := range d.people {

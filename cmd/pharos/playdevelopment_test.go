@@ -8,9 +8,11 @@ import (
 	"path/filepath"
 	"regexp"
 	"strings"
+	"sync"
 	"syscall"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/pharos-mcp/pharos/internal/pg"
@@ -29,8 +31,9 @@ type printedPlay struct {
 
 var wholePlay = regexp.MustCompile(`(?ms)^play: (\S+)$.*^}$`)
 
-// servePlay starts the program, alone, and ends it with stop.
-func servePlay(t *testing.T, file string) (p printedPlay, stop func()) {
+// startPlay starts the program, alone. Wait gives what it prints, and stop ends
+// it.
+func startPlay(t *testing.T, file string) (wait func() printedPlay, stop func()) {
 	t.Helper()
 	command := exec.Command(program(t), "serve", "-config", file, "play")
 	printed := newPrintout(wholePlay)
@@ -43,33 +46,44 @@ func servePlay(t *testing.T, file string) (p printedPlay, stop func()) {
 		ended <- command.Wait()
 		printed.end()
 	}()
-	stop = func() {
+	stop = sync.OnceFunc(func() {
 		t.Helper()
 		_ = command.Process.Signal(syscall.SIGTERM)
 		if err := <-ended; err != nil {
 			t.Errorf("%v: %s", err, printed)
 		}
-	}
-	if p.url = printed.wait(); p.url == "" {
-		t.Fatalf("it did not start: %s", printed)
-	}
-	p.logins = map[string]string{}
-	for _, m := range regexp.MustCompile(`(?m)^play, log in as: (\w+), password (\w+)$`).FindAllStringSubmatch(printed.String(), -1) {
-		p.logins[m[1]] = m[2]
-	}
-	_, configuration, _ := strings.Cut(printed.String(), "play the demonstration:\n")
-	servers := map[string]map[string]any{}
-	if err := json.NewDecoder(strings.NewReader(configuration)).Decode(&servers); err != nil {
-		t.Fatalf("%v: %s", err, printed)
-	}
-	again, err := json.Marshal(servers["mcpServers"]["play"])
-	if err == nil {
-		err = json.Unmarshal(again, &p.client)
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
-	return p, stop
+	})
+	t.Cleanup(stop)
+	return func() (p printedPlay) {
+		t.Helper()
+		if p.url = printed.wait(); p.url == "" {
+			t.Fatalf("it did not start: %s", printed)
+		}
+		p.logins = map[string]string{}
+		for _, m := range regexp.MustCompile(`(?m)^play, log in as: (\w+), password (\w+)$`).FindAllStringSubmatch(printed.String(), -1) {
+			p.logins[m[1]] = m[2]
+		}
+		_, configuration, _ := strings.Cut(printed.String(), "play the demonstration:\n")
+		servers := map[string]map[string]any{}
+		if err := json.NewDecoder(strings.NewReader(configuration)).Decode(&servers); err != nil {
+			t.Fatalf("%v: %s", err, printed)
+		}
+		again, err := json.Marshal(servers["mcpServers"]["play"])
+		if err == nil {
+			err = json.Unmarshal(again, &p.client)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		return p
+	}, stop
+}
+
+// servePlay is startPlay and wait.
+func servePlay(t *testing.T, file string) (p printedPlay, stop func()) {
+	t.Helper()
+	wait, stop := startPlay(t, file)
+	return wait(), stop
 }
 
 // plays reports whether the printed configuration is enough to play with.
@@ -134,12 +148,27 @@ func TestPlayDevelopment(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	third, stop := servePlay(t, file)
-	defer stop()
+	third, _ := servePlay(t, file)
 	if third.client.Headers["Authorization"] == first.client.Headers["Authorization"] || !third.plays(t) {
 		t.Error("the token is not replaced by one that is good")
 	}
 	if loggedIn("player", first.logins["player"]) || !loggedIn("player", third.logins["player"]) || third.logins["gm"] != first.logins["gm"] {
 		t.Error("the lost password, and it alone, is not replaced")
+	}
+}
+
+// TestPlayDevelopmentTwice: two that start at once over one private database
+// print the same, and it is good.
+func TestPlayDevelopmentTwice(t *testing.T) {
+	t.Parallel()
+	file := configFile(t, `{"play":{"listen":"127.0.0.1:0"},"database":{"state":"postgres"}}`)
+	one, _ := startPlay(t, file)
+	two, _ := startPlay(t, file)
+	first, second := one(), two()
+	if diff := cmp.Diff(first.logins, second.logins); diff != "" || len(first.logins) != 2 {
+		t.Errorf("the logins differ: %s", diff)
+	}
+	if first.client.Headers["Authorization"] != second.client.Headers["Authorization"] || !first.plays(t) || !second.plays(t) {
+		t.Error("the play tokens are not the same, or not good")
 	}
 }

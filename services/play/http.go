@@ -17,8 +17,10 @@ const maxRequest = 1 << 20
 // asked about health. There is nothing under /.well-known/, as nobody logs in
 // with OAuth here.
 func (s *Service) Handler() http.Handler {
-	mux := http.NewServeMux()
-	mux.Handle("/api/", s.rest())
+	mux, rest := http.NewServeMux(), s.rest()
+	for _, own := range []string{"/api", "/api/"} { // the mux would lead from one to the other
+		mux.Handle(own, rest)
+	}
 	mux.HandleFunc("/healthz", health(func(*http.Request) bool { return true }))
 	mux.HandleFunc("/readyz", health(func(r *http.Request) bool { return s.Ready(r.Context()) == nil }))
 	for _, none := range []string{"/.well-known", "/.well-known/"} {
@@ -39,7 +41,7 @@ func (s *Service) straight(next http.Handler) http.Handler {
 		if strings.HasSuffix(r.URL.Path, "/") && clean != "/" {
 			clean += "/"
 		}
-		if clean != r.URL.Path {
+		if clean != r.URL.Path || clean[0] != '/' {
 			s.refused(w, r, http.StatusNotFound, "there is nothing at this path")
 			return
 		}

@@ -43,7 +43,7 @@ func (s *Service) refused(w http.ResponseWriter, r *http.Request, status int, me
 }
 
 // isProgram reports whether a request is for the REST interface.
-func isProgram(r *http.Request) bool { return strings.HasPrefix(r.URL.Path, "/api/") }
+func isProgram(r *http.Request) bool { return strings.HasPrefix(r.URL.Path+"/", "/api/") }
 
 // turnDown writes a refusal: a problem document for programs, and a line of text
 // for others.
