@@ -28,9 +28,11 @@ func (v *visit) generateToken() error {
 	}
 	t := &v.words.Access
 	return v.secret(t.Title, secretView{
-		Once: t.Once + " " + t.Replaced, Works: fmt.Sprintf(t.Expires, v.words.Moment(info.ExpiresAt).Text), TokenLabel: t.Token, Token: token,
-		ConfigLabel: t.Config, ConfigHint: t.ConfigHint, Config: clientConfig("pharos-play", v.config.PlayURL, token), After: t.How,
-		Back: "/plays/" + id.String() + "/", BackText: t.Done,
+		Once: t.Once + " " + t.Replaced, Works: fmt.Sprintf(t.Expires, v.words.Moment(info.ExpiresAt).Text),
+		TokenLabel: t.Token, Token: token,
+		ConfigLabel: t.Config, ConfigHint: t.ConfigHint, Config: clientConfig("pharos-play", v.config.PlayURL, token),
+		After: t.How,
+		Back:  "/plays/" + id.String() + "/", BackText: t.Done,
 	})
 }
 

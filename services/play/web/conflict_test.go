@@ -40,7 +40,8 @@ func TestStaleReview(t *testing.T) {
 	// Somebody else decides the first of them; what was typed about it stays to be read.
 	p.version = 3
 	_, err := l.assignments.Review(t.Context(), l.people["gm"].ID, p.id, assignment.Decisions{
-		OperationID: uuid.New(), ExpectedVersion: 3, List: []assignment.Decision{{ID: uuid.MustParse(ids[0]), Decision: assignment.Rejected}},
+		OperationID: uuid.New(), ExpectedVersion: 3,
+		List: []assignment.Decision{{ID: uuid.MustParse(ids[0]), Decision: assignment.Rejected}},
 	})
 	if err != nil {
 		t.Fatal(err)

@@ -127,7 +127,8 @@ func (v *visit) showCreate(status int, from source, id string, p problems) error
 	t := &v.words.Create
 	area := func(name, label, hint, seen string, least, rows int) field {
 		return field{
-			ID: name, Name: name, Label: label, Kind: "area", Value: v.form.Get(name), Rows: rows, Error: p.of(name), Must: v.must(least),
+			ID: name, Name: name, Label: label, Kind: "area", Value: v.form.Get(name), Rows: rows, Error: p.of(name),
+			Must:  v.must(least),
 			Hints: []string{hint, v.bound(least, assignment.MaxText)}, Seen: seen,
 		}
 	}
@@ -139,11 +140,13 @@ func (v *visit) showCreate(status int, from source, id string, p problems) error
 		problems: p, Source: fmt.Sprintf(t.Source, from.scenario.Title, from.version),
 		ID: id, Scenario: from.scenario.ID.String(), Version: fmt.Sprint(from.version),
 		Player: field{
-			ID: "player", Name: "player", Label: t.Player, Kind: "text", Value: v.form.Get("player"), Error: p.of("player"),
+			ID: "player", Name: "player", Label: t.Player, Kind: "text", Value: v.form.Get("player"),
+			Error: p.of("player"),
 			Hints: []string{t.PlayerHint}, Seen: t.SeenAll, Must: v.words.Site.Required, Autocomplete: "off", Exact: true,
 		},
 		Language: field{
-			ID: "language", Name: "language", Label: t.Language, Kind: "select", Error: p.of("language"), Must: v.words.Site.Required,
+			ID: "language", Name: "language", Label: t.Language, Kind: "select", Error: p.of("language"),
+			Must:  v.words.Site.Required,
 			Hints: []string{t.LanguageHint}, Seen: t.SeenAll, Options: v.languages(language),
 		},
 		Character:       area("character", t.Character, t.CharacterHint, t.SeenAll, 1, 5),

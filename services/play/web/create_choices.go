@@ -29,8 +29,9 @@ func (v *visit) modes(p *problems) choice {
 		return option{ID: "mode-" + value, Value: value, Label: label, Chosen: value == mode}
 	}
 	return choice{
-		ID: "mode", Name: "mode", Legend: t.Mode, Kind: "radio", Hints: []string{t.ModeHint}, Seen: t.SeenSettings, Error: p.of("mode"),
-		Must: v.words.Site.Required,
+		ID: "mode", Name: "mode", Legend: t.Mode, Kind: "radio", Hints: []string{t.ModeHint}, Seen: t.SeenSettings,
+		Error: p.of("mode"),
+		Must:  v.words.Site.Required,
 		Groups: []group{{Options: []option{
 			one(assignment.Absence, t.ModeAbsence), one(assignment.Downtime, t.ModeDowntime), one(assignment.Solo, t.ModeSolo),
 		}}},
@@ -41,17 +42,21 @@ func (v *visit) modes(p *problems) choice {
 func (v *visit) nodesToPublish(from source, p *problems) choice {
 	t, n := &v.words.Create, &v.words.Nodes
 	c := choice{
-		ID: "node", Name: "node", Legend: t.Nodes, Kind: "checkbox", Seen: t.SeenMaterials, Error: p.of("node"), Must: v.words.Site.Required,
+		ID: "node", Name: "node", Legend: t.Nodes, Kind: "checkbox", Seen: t.SeenMaterials, Error: p.of("node"),
+		Must:  v.words.Site.Required,
 		Hints: []string{t.NodesHint, fmt.Sprintf(t.NodesBound, assignment.MaxPublished)},
 	}
-	legends := map[string]string{scenario.Scene: n.Scenes, scenario.NPC: n.NPCs, scenario.Place: n.Places, scenario.Clue: n.Clues}
+	legends := map[string]string{
+		scenario.Scene: n.Scenes, scenario.NPC: n.NPCs, scenario.Place: n.Places, scenario.Clue: n.Clues,
+	}
 	for _, kind := range scenario.Kinds() {
 		g := group{Legend: legends[kind]}
 		for _, node := range from.nodes {
 			if node.Kind != kind {
 				continue
 			}
-			o := option{ID: "node-" + node.ID, Value: node.ID, Label: node.Title, Chosen: slices.Contains(v.form["node"], node.ID)}
+			chosen := slices.Contains(v.form["node"], node.ID)
+			o := option{ID: "node-" + node.ID, Value: node.ID, Label: node.Title, Chosen: chosen}
 			if node.GMNotes != "" {
 				o.Note = t.NodeNotes
 			}
@@ -75,7 +80,8 @@ func (v *visit) toApprove(p *problems) choice {
 		})
 	}
 	return choice{
-		ID: "approve", Name: "approve", Legend: t.Approve, Kind: "checkbox", Hints: []string{t.ApproveHint}, Seen: t.SeenSettings,
+		ID: "approve", Name: "approve", Legend: t.Approve, Kind: "checkbox", Hints: []string{t.ApproveHint},
+		Seen:  t.SeenSettings,
 		Error: p.of("approve"), Groups: []group{g},
 	}
 }

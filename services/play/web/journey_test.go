@@ -150,7 +150,8 @@ func (l *lab) seat(s *screen, server, url string) seated {
 func turn(t *testing.T, to *assignment.Service, seat seated, version int64, effects ...assignment.Effect) {
 	t.Helper()
 	_, err := to.Commit(context.WithoutCancel(t.Context()), seat.Seat, assignment.Turn{
-		OperationID: uuid.New(), ExpectedVersion: version, PlayerAction: "I look.", Narration: "You see.", Memory: "# Now\n\nAt the pier.",
+		OperationID: uuid.New(), ExpectedVersion: version, PlayerAction: "I look.", Narration: "You see.",
+		Memory:       "# Now\n\nAt the pier.",
 		CurrentScene: "harbor", Consequences: effects,
 	})
 	if err != nil {

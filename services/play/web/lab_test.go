@@ -67,8 +67,9 @@ func newLab(t *testing.T) *lab {
 	l.assignments = assignment.New(assignment.Config{Pool: l.pool, Now: time.Now})
 	l.config = web.Config{
 		Accounts: accounts, Scenarios: l.scenarios, Assignments: l.assignments,
-		Wiki: wiki.New(wiki.Config{Pool: l.pool, Now: time.Now}), Chronicle: chronicle.New(chronicle.Config{Pool: l.pool, Now: time.Now}),
-		Origin: "http://play.test", PlayURL: "http://play.test/play/mcp", AuthorURL: "http://play.test/mcp",
+		Wiki:      wiki.New(wiki.Config{Pool: l.pool, Now: time.Now}),
+		Chronicle: chronicle.New(chronicle.Config{Pool: l.pool, Now: time.Now}),
+		Origin:    "http://play.test", PlayURL: "http://play.test/play/mcp", AuthorURL: "http://play.test/mcp",
 		Log: slog.New(slog.NewTextHandler(l.log, nil)),
 	}
 	l.site = web.New(l.config)
@@ -142,7 +143,8 @@ func (l *lab) play(texts string) *played {
 	_, err := l.scenarios.Create(ctx, gm, scenario.NewScenario{ID: p.scenario, Title: "The lamp " + short(texts), Summary: texts, Language: "en"})
 	check(err)
 	_, err = l.scenarios.CreateNode(ctx, gm, p.scenario, 1, scenario.NewNode{
-		ID: "harbor", Kind: scenario.Scene, Title: "Harbour " + short(texts), Body: "Boats. " + texts, GMNotes: secretNode + texts,
+		ID: "harbor", Kind: scenario.Scene, Title: "Harbour " + short(texts), Body: "Boats. " + texts,
+		GMNotes: secretNode + texts,
 	})
 	check(err)
 	_, err = l.scenarios.CreateNode(ctx, gm, p.scenario, 1, scenario.NewNode{
@@ -152,9 +154,12 @@ func (l *lab) play(texts string) *played {
 	_, err = l.scenarios.Publish(ctx, gm, p.scenario, 1, 3)
 	check(err)
 	_, _, err = l.assignments.Create(ctx, gm, assignment.NewAssignment{
-		ID: p.id, ScenarioID: p.scenario, SourceVersion: 1, PlayerUsername: "player", Mode: assignment.Solo, Language: "en",
-		Character: "Arin " + texts, Brief: "Find Mira. " + texts, Instructions: "Be kind. " + texts, Boundaries: "No gore. " + texts,
-		ReturnCondition: "At dawn. " + texts, GMNotes: secretNotes + texts, PublishedNodeIDs: []string{"harbor"}, AutoApprove: []string{},
+		ID: p.id, ScenarioID: p.scenario, SourceVersion: 1, PlayerUsername: "player", Mode: assignment.Solo,
+		Language:  "en",
+		Character: "Arin " + texts, Brief: "Find Mira. " + texts, Instructions: "Be kind. " + texts,
+		Boundaries:      "No gore. " + texts,
+		ReturnCondition: "At dawn. " + texts, GMNotes: secretNotes + texts, PublishedNodeIDs: []string{"harbor"},
+		AutoApprove: []string{},
 	})
 	check(err)
 	p.seat = assignment.Seat{AssignmentID: p.id, PlayerID: l.people["player"].ID, Language: "en"}
@@ -171,8 +176,9 @@ func short(texts string) string {
 func (l *lab) turn(p *played, texts string, effects ...string) {
 	l.t.Helper()
 	t := assignment.Turn{
-		OperationID: uuid.New(), ExpectedVersion: p.version, PlayerAction: "I look around. " + texts, Narration: "You see the lamp. " + texts,
-		Memory: "# Current state\n\nAt the pier. " + texts, CurrentScene: "harbor",
+		OperationID: uuid.New(), ExpectedVersion: p.version, PlayerAction: "I look around. " + texts,
+		Narration: "You see the lamp. " + texts,
+		Memory:    "# Current state\n\nAt the pier. " + texts, CurrentScene: "harbor",
 	}
 	for _, e := range effects {
 		t.Consequences = append(t.Consequences, assignment.Effect{Category: "discovery", Description: e})

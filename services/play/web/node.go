@@ -41,8 +41,9 @@ func (v *visit) showNode() error {
 	}
 	url := nodeURL(s.ID, at.Number, n.ID)
 	return v.render(http.StatusOK, "node", n.Title, nodeView{
-		Back: versionURL(s.ID, at.Number), BackText: fmt.Sprintf(v.words.Nodes.Title, s.Title, at.Number), URL: url, Lang: s.Language,
-		ID: n.ID, Kind: v.words.Nodes.KindOf(n.Kind), Revision: fmt.Sprint(n.Revision), Order: fmt.Sprint(n.Position),
+		Back: versionURL(s.ID, at.Number), BackText: fmt.Sprintf(v.words.Nodes.Title, s.Title, at.Number), URL: url,
+		Lang: s.Language,
+		ID:   n.ID, Kind: v.words.Nodes.KindOf(n.Kind), Revision: fmt.Sprint(n.Revision), Order: fmt.Sprint(n.Position),
 		Body: markdown(n.Body, 2), Notes: markdown(n.GMNotes, 2), Changed: v.words.Moment(n.UpdatedAt),
 		Draft: at.Status == scenario.Draft, EditURL: url + "edit/", DeleteURL: url + "delete/",
 	})
@@ -71,7 +72,8 @@ func (v *visit) showDeleteNode(status int, p problems) error {
 	}
 	t, url := &v.words.Nodes, nodeURL(s.ID, at.Number, n.ID)
 	view := &removeView{
-		problems: p, Ask: t.DeleteAsk, Action: url + "delete/", Revision: fmt.Sprint(n.Revision), Back: url, BackText: n.Title, Keep: url,
+		problems: p, Ask: t.DeleteAsk, Action: url + "delete/", Revision: fmt.Sprint(n.Revision), Back: url,
+		BackText: n.Title, Keep: url,
 		KeepText: t.Keep, Submit: t.Delete, Lang: s.Language,
 	}
 	if p.failed() {
@@ -84,7 +86,8 @@ func (v *visit) showDeleteNode(status int, p problems) error {
 func (v *visit) stored(n scenario.Node) []storedText {
 	t := &v.words.Nodes
 	return []storedText{
-		{t.Kind, t.KindOf(n.Kind)}, {t.NameField, n.Title}, {t.Position, fmt.Sprint(n.Position)}, {t.Body, n.Body}, {t.NotesField, n.GMNotes},
+		{t.Kind, t.KindOf(n.Kind)}, {t.NameField, n.Title}, {t.Position, fmt.Sprint(n.Position)},
+		{t.Body, n.Body}, {t.NotesField, n.GMNotes},
 	}
 }
 

@@ -40,7 +40,8 @@ func (v *visit) showNodeForm(status int, s scenario.Scenario, at scenario.Versio
 	view.Action, view.Submit = versionURL(s.ID, at.Number)+"add/", t.Add
 	view.Back, view.BackText = versionURL(s.ID, at.Number), fmt.Sprintf(t.Title, s.Title, at.Number)
 	view.ID = &field{
-		ID: "id", Name: "id", Label: t.IDField, Kind: "text", Value: v.form.Get("id"), Error: p.of("id"), Must: v.must(1), Exact: true,
+		ID: "id", Name: "id", Label: t.IDField, Kind: "text", Value: v.form.Get("id"), Error: p.of("id"),
+		Must: v.must(1), Exact: true,
 		Hints: []string{t.IDHint, t.IDRule}, Autocomplete: "off",
 	}
 	return v.render(status, "node_form", fmt.Sprintf(t.AddTitle, s.Title, at.Number), view)
@@ -52,28 +53,35 @@ func (v *visit) nodeFields(s scenario.Scenario, p problems) *nodeFormView {
 	t := &v.words.Nodes
 	kinds := group{}
 	for _, kind := range scenario.Kinds() {
-		kinds.Options = append(kinds.Options, option{ID: "kind-" + kind, Value: kind, Label: t.KindOf(kind), Chosen: v.form.Get("kind") == kind})
+		kinds.Options = append(kinds.Options, option{
+			ID: "kind-" + kind, Value: kind, Label: t.KindOf(kind), Chosen: v.form.Get("kind") == kind,
+		})
 	}
 	return &nodeFormView{
 		problems: p, Lang: s.Language,
 		Kind: choice{
-			ID: "kind", Name: "kind", Legend: t.Kind, Kind: "radio", Hints: []string{t.KindHint}, Error: p.of("kind"), Must: v.must(1),
+			ID: "kind", Name: "kind", Legend: t.Kind, Kind: "radio", Hints: []string{t.KindHint}, Error: p.of("kind"),
+			Must:   v.must(1),
 			Groups: []group{kinds},
 		},
 		Title: field{
-			ID: "title", Name: "title", Label: t.NameField, Kind: "text", Value: v.form.Get("title"), Error: p.of("title"), Must: v.must(1),
+			ID: "title", Name: "title", Label: t.NameField, Kind: "text", Value: v.form.Get("title"),
+			Error: p.of("title"), Must: v.must(1),
 			Hints: []string{v.bound(1, scenario.MaxNodeTitle)}, Seen: t.SeenPublished, Lang: s.Language,
 		},
 		Body: field{
-			ID: "body", Name: "body", Label: t.Body, Kind: "area", Rows: 14, Value: v.form.Get("body"), Error: p.of("body"),
+			ID: "body", Name: "body", Label: t.Body, Kind: "area", Rows: 14, Value: v.form.Get("body"),
+			Error: p.of("body"),
 			Hints: []string{t.BodyHint, v.bound(0, scenario.MaxBody)}, Seen: t.SeenPublished, Lang: s.Language,
 		},
 		Notes: field{
-			ID: "gm_notes", Name: "gm_notes", Label: t.NotesField, Kind: "area", Rows: 6, Value: v.form.Get("gm_notes"), Error: p.of("gm_notes"),
+			ID: "gm_notes", Name: "gm_notes", Label: t.NotesField, Kind: "area", Rows: 6,
+			Value: v.form.Get("gm_notes"), Error: p.of("gm_notes"),
 			Hints: []string{v.bound(0, scenario.MaxGMNotes)}, Seen: t.SeenGM, Lang: s.Language,
 		},
 		Position: field{
-			ID: "position", Name: "position", Label: t.Position, Kind: "text", Value: v.form.Get("position"), Error: p.of("position"),
+			ID: "position", Name: "position", Label: t.Position, Kind: "text", Value: v.form.Get("position"),
+			Error: p.of("position"),
 			Hints: []string{t.PositionHint}, Autocomplete: "off",
 		},
 	}
@@ -134,7 +142,8 @@ func (v *visit) editNodeForm() error {
 		return v.see(nodeURL(s.ID, at.Number, n.ID))
 	}
 	v.form = map[string][]string{
-		"kind": {n.Kind}, "title": {n.Title}, "body": {n.Body}, "gm_notes": {n.GMNotes}, "position": {fmt.Sprint(n.Position)},
+		"kind": {n.Kind}, "title": {n.Title}, "body": {n.Body}, "gm_notes": {n.GMNotes},
+		"position": {fmt.Sprint(n.Position)},
 	}
 	return v.showEditNode(http.StatusOK, s, at, n, nil, problems{})
 }
@@ -197,5 +206,6 @@ func (v *visit) editNode() error {
 
 // same reports whether a node is what a form says.
 func same(n scenario.Node, c scenario.NodeContent) bool {
-	return n.Kind == c.Kind && n.Title == c.Title && n.Body == c.Body && n.GMNotes == c.GMNotes && (c.Position == nil || *c.Position == n.Position)
+	return n.Kind == c.Kind && n.Title == c.Title && n.Body == c.Body && n.GMNotes == c.GMNotes &&
+		(c.Position == nil || *c.Position == n.Position)
 }

@@ -74,12 +74,17 @@ func (v *visit) showPlay() error {
 	}
 	w := v.words
 	view := playView{
-		URL: playURL(a), Name: nameOf(a), Lang: a.Language, Leads: role == assignment.GM, Done: a.Status == assignment.Completed,
-		GM: a.GM.DisplayName, Player: a.Player.DisplayName, Scenario: fmt.Sprintf(w.Play.ScenarioVersion, a.ScenarioTitle, a.SourceVersion),
-		State: w.Plays.StateOf(a.Status), Mode: w.Plays.ModeOf(a.Mode), Language: w.LanguageOf(a.Language), Scene: a.CurrentScene,
+		URL: playURL(a), Name: nameOf(a), Lang: a.Language, Leads: role == assignment.GM,
+		Done: a.Status == assignment.Completed,
+		GM:   a.GM.DisplayName, Player: a.Player.DisplayName,
+		Scenario: fmt.Sprintf(w.Play.ScenarioVersion, a.ScenarioTitle, a.SourceVersion),
+		State:    w.Plays.StateOf(a.Status), Mode: w.Plays.ModeOf(a.Mode), Language: w.LanguageOf(a.Language),
+		Scene:   a.CurrentScene,
 		Version: fmt.Sprint(a.Version), Started: w.Moment(a.CreatedAt), Changed: w.Moment(a.UpdatedAt),
-		Character: a.Character, Brief: a.Brief, Instructions: a.Instructions, Boundaries: a.Boundaries, ReturnCondition: a.ReturnCondition,
-		Memory: markdown(a.Memory, 2), Approve: v.approved(a), Pages: v.pager(total, offset, consequencesShown, "decisions"),
+		Character: a.Character, Brief: a.Brief, Instructions: a.Instructions, Boundaries: a.Boundaries,
+		ReturnCondition: a.ReturnCondition,
+		Memory:          markdown(a.Memory, 2), Approve: v.approved(a),
+		Pages: v.pager(total, offset, consequencesShown, "decisions"),
 	}
 	if a.Summary != nil {
 		view.Recap = *a.Summary
@@ -98,7 +103,8 @@ func (v *visit) showPlay() error {
 		view.Access = fmt.Sprintf(w.Play.AccessLive, w.Moment(a.Token.CreatedAt).Text, w.Moment(a.Token.ExpiresAt).Text)
 	}
 	for _, tag := range words.Languages {
-		view.Reports = append(view.Reports, link{view.URL + "report/?lang=" + tag, fmt.Sprintf(w.Play.ReportIn, w.LanguageOf(tag))})
+		text := fmt.Sprintf(w.Play.ReportIn, w.LanguageOf(tag))
+		view.Reports = append(view.Reports, link{view.URL + "report/?lang=" + tag, text})
 	}
 	for _, c := range found {
 		view.Consequences = append(view.Consequences, v.consequence(c))
@@ -117,8 +123,9 @@ func (v *visit) approved(a assignment.Assignment) string {
 
 func (v *visit) consequence(c assignment.Consequence) consequenceRow {
 	row := consequenceRow{
-		Category: v.words.Plays.CategoryOf(c.Category), Description: c.Description, Status: c.Status, Label: v.words.Plays.StatusOf(c.Status),
-		Note: c.Note, From: fmt.Sprintf(v.words.Play.FromVersion, c.Version),
+		Category: v.words.Plays.CategoryOf(c.Category), Description: c.Description, Status: c.Status,
+		Label: v.words.Plays.StatusOf(c.Status),
+		Note:  c.Note, From: fmt.Sprintf(v.words.Play.FromVersion, c.Version),
 	}
 	if c.DecidedAt != nil {
 		decided := v.words.Moment(*c.DecidedAt)

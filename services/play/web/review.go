@@ -138,7 +138,8 @@ func (v *visit) showReview(status int, a assignment.Assignment, operation string
 		return err
 	}
 	view := &reviewView{
-		problems: p, URL: playURL(a), Name: nameOf(a), Lang: a.Language, Operation: operation, Version: fmt.Sprint(a.Version),
+		problems: p, URL: playURL(a), Name: nameOf(a), Lang: a.Language, Operation: operation,
+		Version: fmt.Sprint(a.Version),
 	}
 	if a.Pending > 0 {
 		view.Waiting = t.Waiting.For(a.Pending)
@@ -161,19 +162,25 @@ func (v *visit) card(number int, w chronicle.Waiting, lang string, p *problems) 
 	t, id := &v.words.Review, w.ID.String()
 	chosen := v.form.Get("decision-" + id)
 	answer := func(value, label string) option {
-		return option{ID: "decision-" + id + "-" + value, Value: value, Label: label, Chosen: chosen == value || chosen == "" && value == "later"}
+		return option{
+			ID: "decision-" + id + "-" + value, Value: value, Label: label,
+			Chosen: chosen == value || chosen == "" && value == "later",
+		}
 	}
 	category := v.words.Plays.CategoryOf(w.Category)
 	c := card{
-		ID: id, Heading: fmt.Sprintf(t.Heading, number, category, w.Version), Category: category, Description: w.Description, Turn: v.entry(w.Turn, lang),
+		ID: id, Heading: fmt.Sprintf(t.Heading, number, category, w.Version), Category: category,
+		Description: w.Description, Turn: v.entry(w.Turn, lang),
 		Decision: choice{
-			ID: "decision-" + id, Name: "decision-" + id, Legend: t.Decision, Kind: "radio", Error: p.of("decision-" + id),
+			ID: "decision-" + id, Name: "decision-" + id, Legend: t.Decision, Kind: "radio",
+			Error: p.of("decision-" + id),
 			Groups: []group{{Options: []option{
 				answer(assignment.Approved, t.Approve), answer(assignment.Rejected, t.Reject), answer("later", t.Later),
 			}}},
 		},
 		Note: field{
-			ID: "note-" + id, Name: "note-" + id, Label: t.Note, Kind: "area", Rows: 2, Value: v.form.Get("note-" + id), Error: p.of("note-" + id),
+			ID: "note-" + id, Name: "note-" + id, Label: t.Note, Kind: "area", Rows: 2,
+			Value: v.form.Get("note-" + id), Error: p.of("note-" + id),
 			Hints: []string{fmt.Sprintf(t.NoteHint, assignment.MaxNote)},
 		},
 	}

@@ -31,14 +31,17 @@ func (v *visit) listScenarios() error {
 	if err != nil {
 		return err
 	}
-	view := scenariosView{Count: v.words.Scenarios.Count.For(int64(total)), Pages: v.pager(total, offset, scenariosShown, "scenarios")}
+	view := scenariosView{
+		Count: v.words.Scenarios.Count.For(int64(total)), Pages: v.pager(total, offset, scenariosShown, "scenarios"),
+	}
 	for _, s := range found {
 		latest := fmt.Sprintf(v.words.Site.Version, s.Latest)
 		if at, ok := versionOf(s, s.Latest); ok {
 			latest += ", " + v.words.Scenarios.VersionStatus(at.Status)
 		}
 		view.Rows = append(view.Rows, scenarioRow{
-			URL: scenarioURL(s.ID), Title: s.Title, Lang: s.Language, Language: v.words.LanguageOf(s.Language), Latest: latest,
+			URL: scenarioURL(s.ID), Title: s.Title, Lang: s.Language, Language: v.words.LanguageOf(s.Language),
+			Latest:  latest,
 			Changed: v.words.Moment(s.UpdatedAt),
 		})
 	}
@@ -63,11 +66,13 @@ func (v *visit) showScenarioForm(status int, id string, p problems) error {
 	return v.render(status, "scenario_new", t.NewTitle, &newScenarioView{
 		problems: p, ID: id,
 		Title: field{
-			ID: "title", Name: "title", Label: t.NameField, Kind: "text", Value: v.form.Get("title"), Error: p.of("title"), Must: v.must(1),
+			ID: "title", Name: "title", Label: t.NameField, Kind: "text", Value: v.form.Get("title"),
+			Error: p.of("title"), Must: v.must(1),
 			Hints: []string{t.NameHint, v.bound(1, scenario.MaxTitle)},
 		},
 		Summary: field{
-			ID: "summary", Name: "summary", Label: t.Summary, Kind: "area", Rows: 5, Value: v.form.Get("summary"), Error: p.of("summary"),
+			ID: "summary", Name: "summary", Label: t.Summary, Kind: "area", Rows: 5, Value: v.form.Get("summary"),
+			Error: p.of("summary"),
 			Hints: []string{t.SummaryHint, v.bound(0, scenario.MaxSummary)}, Seen: t.Seen,
 		},
 		Language: field{
@@ -134,11 +139,14 @@ func (v *visit) showScenario() error {
 		return err
 	}
 	w := v.words
-	view := scenarioView{Title: s.Title, Lang: s.Language, Summary: s.Summary, Language: w.LanguageOf(s.Language), Created: w.Moment(s.CreatedAt)}
+	view := scenarioView{
+		Title: s.Title, Lang: s.Language, Summary: s.Summary, Language: w.LanguageOf(s.Language), Created: w.Moment(s.CreatedAt),
+	}
 	for _, at := range slices.Backward(s.Versions) {
 		row := versionRow{
-			URL: versionURL(s.ID, at.Number), Text: fmt.Sprintf(w.Site.Version, at.Number), Status: w.Scenarios.VersionStatus(at.Status),
-			Kind: at.Status, Created: w.Moment(at.CreatedAt),
+			URL: versionURL(s.ID, at.Number), Text: fmt.Sprintf(w.Site.Version, at.Number),
+			Status: w.Scenarios.VersionStatus(at.Status),
+			Kind:   at.Status, Created: w.Moment(at.CreatedAt),
 		}
 		if at.PublishedAt != nil {
 			published := w.Moment(*at.PublishedAt)

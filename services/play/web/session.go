@@ -40,7 +40,8 @@ func (v *visit) showLogin(status int, next string, p problems) error {
 	return v.render(status, "login", t.Title, &loginView{
 		problems: p, Next: local(next, ""),
 		Username: field{
-			ID: "username", Name: "username", Label: t.Username, Kind: "text", Value: v.form.Get("username"), Error: p.of("username"),
+			ID: "username", Name: "username", Label: t.Username, Kind: "text", Value: v.form.Get("username"),
+			Error:        p.of("username"),
 			Autocomplete: "username", Exact: true, Must: v.words.Site.Required,
 		},
 		// A password is never given back.
@@ -105,7 +106,8 @@ func (v *visit) address() string {
 // logout ends the session.
 func (v *visit) logout() error {
 	if cookie := login.From(v.r, v.config.Secure); cookie != "" {
-		if err := v.config.Accounts.Logout(v.r.Context(), cookie); err != nil && fault.CodeOf(err) != fault.Unauthenticated {
+		err := v.config.Accounts.Logout(v.r.Context(), cookie)
+		if err != nil && fault.CodeOf(err) != fault.Unauthenticated {
 			return err
 		}
 	}

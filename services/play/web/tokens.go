@@ -37,13 +37,15 @@ func (v *visit) showTokens(status int, id string, p problems) error {
 	}
 	t := &v.words.Tokens
 	view := &tokensView{problems: p, ID: id, Name: field{
-		ID: "name", Name: "name", Label: t.Name, Kind: "text", Value: v.form.Get("name"), Error: p.of("name"), Must: v.must(1),
+		ID: "name", Name: "name", Label: t.Name, Kind: "text", Value: v.form.Get("name"), Error: p.of("name"),
+		Must:  v.must(1),
 		Hints: []string{fmt.Sprintf(t.NameHint, account.MaxTokenName)}, Autocomplete: "off",
 	}}
 	now := v.config.Now()
 	for _, token := range all {
 		row := tokenRow{
-			Name: token.Name, Created: v.words.Moment(token.CreatedAt), Expires: v.words.Moment(token.ExpiresAt), Ended: !now.Before(token.ExpiresAt),
+			Name: token.Name, Created: v.words.Moment(token.CreatedAt), Expires: v.words.Moment(token.ExpiresAt),
+			Ended:     !now.Before(token.ExpiresAt),
 			RevokeURL: "/tokens/" + token.ID.String() + "/revoke/", Revoke: fmt.Sprintf(t.RevokeNamed, token.Name),
 		}
 		if token.LastUsedAt != nil {
@@ -71,9 +73,11 @@ func (v *visit) issueToken() error {
 	switch code := fault.CodeOf(err); {
 	case err == nil:
 		return v.secret(t.ShownTitle, secretView{
-			Once: t.Once, Works: fmt.Sprintf(t.Works, v.words.Moment(token.ExpiresAt).Text), TokenLabel: t.Token, Token: text,
-			ConfigLabel: t.Config, ConfigHint: t.ConfigHint, Config: clientConfig("pharos-author", v.config.AuthorURL, text),
-			Back: "/tokens/", BackText: t.Done,
+			Once: t.Once, Works: fmt.Sprintf(t.Works, v.words.Moment(token.ExpiresAt).Text), TokenLabel: t.Token,
+			Token:       text,
+			ConfigLabel: t.Config, ConfigHint: t.ConfigHint,
+			Config: clientConfig("pharos-author", v.config.AuthorURL, text),
+			Back:   "/tokens/", BackText: t.Done,
 		})
 	case code == fault.Exists:
 		p.add("", "", t.Exists)
@@ -94,7 +98,8 @@ func (v *visit) revokeAuthorToken() error {
 	if err != nil {
 		return err
 	}
-	if err := v.config.Accounts.RevokeToken(v.r.Context(), v.who.ID, id); err != nil && fault.CodeOf(err) != fault.NotFound {
+	err = v.config.Accounts.RevokeToken(v.r.Context(), v.who.ID, id)
+	if err != nil && fault.CodeOf(err) != fault.NotFound {
 		return err
 	}
 	return v.done("/tokens/", "revoked")

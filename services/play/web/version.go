@@ -69,14 +69,17 @@ func (v *visit) showEdition(status int, p problems) error {
 	w, url := v.words, versionURL(s.ID, at.Number)
 	view := &versionView{
 		problems: p, ScenarioURL: scenarioURL(s.ID), ScenarioTitle: s.Title, Lang: s.Language, URL: url,
-		Status: w.Scenarios.VersionStatus(at.Status), Kind: at.Status, Count: w.Nodes.Count.For(int64(total)), Revision: fmt.Sprint(at.Revision),
-		Draft: at.Status == scenario.Draft, Pages: v.pager(total, offset, nodesShown, "nodes"), AddURL: url + "add/", PublishTo: url + "publish/",
+		Status: w.Scenarios.VersionStatus(at.Status), Kind: at.Status, Count: w.Nodes.Count.For(int64(total)),
+		Revision: fmt.Sprint(at.Revision),
+		Draft:    at.Status == scenario.Draft, Pages: v.pager(total, offset, nodesShown, "nodes"), AddURL: url + "add/",
+		PublishTo: url + "publish/",
 	}
 	if !view.Draft {
 		view.PlayURL, view.PlayText = createURL(s.ID, at.Number), fmt.Sprintf(w.Scenarios.PlayThis, at.Number)
 	}
 	names := map[string]string{
-		"": w.Nodes.All, scenario.Scene: w.Nodes.Scenes, scenario.NPC: w.Nodes.NPCs, scenario.Place: w.Nodes.Places, scenario.Clue: w.Nodes.Clues,
+		"":             w.Nodes.All,
+		scenario.Scene: w.Nodes.Scenes, scenario.NPC: w.Nodes.NPCs, scenario.Place: w.Nodes.Places, scenario.Clue: w.Nodes.Clues,
 	}
 	for _, k := range append([]string{""}, scenario.Kinds()...) {
 		f := filter{URL: url, Text: names[k], Current: k == kind}
@@ -86,7 +89,9 @@ func (v *visit) showEdition(status int, p problems) error {
 		view.Filters = append(view.Filters, f)
 	}
 	for _, n := range nodes {
-		row := nodeRow{URL: url + "nodes/" + n.ID + "/", Title: n.Title, Kind: w.Nodes.KindOf(n.Kind), ID: n.ID, Position: n.Position, Notes: w.Site.No}
+		row := nodeRow{
+			URL: url + "nodes/" + n.ID + "/", Title: n.Title, Kind: w.Nodes.KindOf(n.Kind), ID: n.ID, Position: n.Position, Notes: w.Site.No,
+		}
 		if n.GMNotes != "" {
 			row.Notes = w.Site.Yes
 		}

@@ -108,7 +108,8 @@ func (v *visit) done(path, notice string) error { return v.see(path + "?done=" +
 // local gives an address of these pages, or another where it is none.
 func local(path, otherwise string) string {
 	u, err := url.Parse(path)
-	if err != nil || u.Scheme != "" || u.Host != "" || u.User != nil || !strings.HasPrefix(path, "/") || strings.HasPrefix(path, "//") ||
+	if err != nil || u.Scheme != "" || u.Host != "" || u.User != nil ||
+		!strings.HasPrefix(path, "/") || strings.HasPrefix(path, "//") ||
 		strings.ContainsAny(path, "\\\r\n\t") {
 		return otherwise
 	}

@@ -52,7 +52,9 @@ func New(c Config) *Site {
 	if c.Log == nil {
 		c.Log = slog.New(slog.DiscardHandler)
 	}
-	s := &Site{config: c, mux: http.NewServeMux(), pages: parsePages(), readable: map[string]bool{}, style: styleAsset(), icon: iconAsset()}
+	s := &Site{
+		config: c, mux: http.NewServeMux(), pages: parsePages(), readable: map[string]bool{}, style: styleAsset(), icon: iconAsset(),
+	}
 	s.mount()
 	return s
 }

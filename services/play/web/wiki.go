@@ -63,12 +63,15 @@ func (v *visit) listWiki() error {
 		}
 		view.Count, view.Pages = t.Count.For(int64(total)), v.pager(total, offset, wikiShown, "pages")
 		for _, f := range found {
-			view.Rows = append(view.Rows, wikiRow{URL: wikiURL(f.ID), Title: f.Title, ID: f.ID, Changed: v.words.Moment(f.UpdatedAt)})
+			view.Rows = append(view.Rows, wikiRow{
+				URL: wikiURL(f.ID), Title: f.Title, ID: f.ID, Changed: v.words.Moment(f.UpdatedAt),
+			})
 		}
 	}
 	view.problems = p
 	view.Query = field{
-		ID: "q", Name: "q", Label: t.Search, Kind: "search", Value: query, Hints: []string{t.SearchHint}, Error: p.of("q"), Autocomplete: "off",
+		ID: "q", Name: "q", Label: t.Search, Kind: "search", Value: query, Hints: []string{t.SearchHint},
+		Error: p.of("q"), Autocomplete: "off",
 	}
 	return v.render(status, "wiki", t.Title, view)
 }
@@ -110,7 +113,8 @@ func (v *visit) showDeleteWiki(status int, p problems) error {
 	}
 	t, url := &v.words.Wiki, wikiURL(page.ID)
 	view := &removeView{
-		problems: p, Ask: t.DeleteAsk, Action: url + "delete/", Revision: fmt.Sprint(page.Revision), Back: url, BackText: page.Title, Keep: url,
+		problems: p, Ask: t.DeleteAsk, Action: url + "delete/", Revision: fmt.Sprint(page.Revision), Back: url,
+		BackText: page.Title, Keep: url,
 		KeepText: v.words.Nodes.Keep, Submit: v.words.Nodes.Delete,
 	}
 	if p.failed() {

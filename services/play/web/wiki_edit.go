@@ -27,7 +27,8 @@ func (v *visit) showWikiForm(status int, p problems) error {
 	view := v.wikiFields(p)
 	view.Action, view.Submit, view.Back, view.BackText = "/wiki/new/", t.Create, "/wiki/", t.Title
 	view.ID = &field{
-		ID: "id", Name: "id", Label: v.words.Nodes.IDField, Kind: "text", Value: v.form.Get("id"), Error: p.of("id"), Must: v.must(1), Exact: true,
+		ID: "id", Name: "id", Label: v.words.Nodes.IDField, Kind: "text", Value: v.form.Get("id"), Error: p.of("id"),
+		Must: v.must(1), Exact: true,
 		Hints: []string{t.IDHint, v.words.Nodes.IDRule}, Autocomplete: "off",
 	}
 	return v.render(status, "wiki_form", t.NewTitle, view)
@@ -38,11 +39,13 @@ func (v *visit) wikiFields(p problems) *wikiFormView {
 	return &wikiFormView{
 		problems: p,
 		Title: field{
-			ID: "title", Name: "title", Label: t.NameField, Kind: "text", Value: v.form.Get("title"), Error: p.of("title"), Must: v.must(1),
+			ID: "title", Name: "title", Label: t.NameField, Kind: "text", Value: v.form.Get("title"),
+			Error: p.of("title"), Must: v.must(1),
 			Hints: []string{v.bound(1, wiki.MaxTitle)}, Seen: t.Seen,
 		},
 		Body: field{
-			ID: "body", Name: "body", Label: t.Body, Kind: "area", Rows: 20, Value: v.form.Get("body"), Error: p.of("body"),
+			ID: "body", Name: "body", Label: t.Body, Kind: "area", Rows: 20, Value: v.form.Get("body"),
+			Error: p.of("body"),
 			Hints: []string{t.BodyHint, v.bound(0, wiki.MaxBody)}, Seen: t.Seen,
 		},
 	}

@@ -12,16 +12,20 @@ type Form struct {
 
 var formEN = Form{
 	Missing: "Write something here.", Chosen: "Choose one of the answers.", Invalid: "This is not one of the answers.",
-	TooLong: "At most %d characters are possible; these are %d.", Bound: "1 to %d characters.", BoundEmpty: "At most %d characters; may stay empty.",
-	TooMany: pluralEN("At most %d can be chosen.", "At most %d can be chosen."),
-	Refused: "This was refused and nothing was saved.", Detail: "The server's own words",
+	TooLong:    "At most %d characters are possible; these are %d.",
+	Bound:      "1 to %d characters.",
+	BoundEmpty: "At most %d characters; may stay empty.",
+	TooMany:    pluralEN("At most %d can be chosen.", "At most %d can be chosen."),
+	Refused:    "This was refused and nothing was saved.", Detail: "The server's own words",
 }
 
 var formPL = Form{
 	Missing: "Wpisz coś w tym miejscu.", Chosen: "Wybierz jedną z odpowiedzi.", Invalid: "Nie ma takiej odpowiedzi.",
-	TooLong: "Można wpisać najwyżej %d znaków; jest ich %d.", Bound: "Od 1 do %d znaków.", BoundEmpty: "Najwyżej %d znaków; może zostać puste.",
-	TooMany: pluralPL("Można wybrać najwyżej %d.", "Można wybrać najwyżej %d.", "Można wybrać najwyżej %d."),
-	Refused: "Odmówiono i niczego nie zapisano.", Detail: "Słowa serwera (po angielsku)",
+	TooLong:    "Można wpisać najwyżej %d znaków; jest ich %d.",
+	Bound:      "Od 1 do %d znaków.",
+	BoundEmpty: "Najwyżej %d znaków; może zostać puste.",
+	TooMany:    pluralPL("Można wybrać najwyżej %d.", "Można wybrać najwyżej %d.", "Można wybrać najwyżej %d."),
+	Refused:    "Odmówiono i niczego nie zapisano.", Detail: "Słowa serwera (po angielsku)",
 }
 
 // Done are the notices after something was done.
@@ -30,12 +34,22 @@ type Done struct {
 }
 
 var doneEN = Done{
-	Created: "Created.", Saved: "Saved.", Deleted: "Deleted.", Published: "Published.", Revoked: "Revoked.", Reviewed: "Your decisions are saved.",
+	Created:        "Created.",
+	Saved:          "Saved.",
+	Deleted:        "Deleted.",
+	Published:      "Published.",
+	Revoked:        "Revoked.",
+	Reviewed:       "Your decisions are saved.",
 	VersionStarted: "A new draft version is ready.", Language: "The language is changed.",
 }
 
 var donePL = Done{
-	Created: "Utworzono.", Saved: "Zapisano.", Deleted: "Usunięto.", Published: "Opublikowano.", Revoked: "Unieważniono.", Reviewed: "Decyzje zostały zapisane.",
+	Created:        "Utworzono.",
+	Saved:          "Zapisano.",
+	Deleted:        "Usunięto.",
+	Published:      "Opublikowano.",
+	Revoked:        "Unieważniono.",
+	Reviewed:       "Decyzje zostały zapisane.",
 	VersionStarted: "Nowa wersja robocza jest gotowa.", Language: "Zmieniono język.",
 }
 
@@ -87,8 +101,9 @@ var errorsEN = Errors{
 	Unavailable:    Message{"Please try again in a moment", "The server cannot reach its database at the moment."},
 	GatewayTimeout: Message{"It took too long", "The database was too slow, and it is not certain what was saved. Sending the same form again is safe."},
 	LoggedOut:      Message{"You are logged out", "Your session has ended. What you typed is not lost: log in, then come back to this page and send it again."},
-	Again:          "Send it again", AgainHint: "The same form with everything you typed. It is done once, even if it was done before.",
-	LoginNewTab: "Log in (opens a new tab)", Home: "Go to your plays",
+	Again:          "Send it again",
+	AgainHint:      "The same form with everything you typed. It is done once, even if it was done before.",
+	LoginNewTab:    "Log in (opens a new tab)", Home: "Go to your plays",
 }
 
 var errorsPL = Errors{
@@ -106,6 +121,7 @@ var errorsPL = Errors{
 	Unavailable:    Message{"Spróbuj ponownie za chwilę", "Serwer nie może się teraz połączyć z bazą danych."},
 	GatewayTimeout: Message{"Trwało to zbyt długo", "Baza danych działała zbyt wolno i nie wiadomo, co zapisano. Ponowne wysłanie tego samego formularza jest bezpieczne."},
 	LoggedOut:      Message{"Sesja wygasła", "Twój tekst nie przepadł: zaloguj się, wróć na tę stronę i wyślij go ponownie."},
-	Again:          "Wyślij ponownie", AgainHint: "Ten sam formularz z całym wpisanym tekstem. Wykona się raz, nawet jeśli już się wykonał.",
-	LoginNewTab: "Zaloguj się (nowa karta)", Home: "Przejdź do rozgrywek",
+	Again:          "Wyślij ponownie",
+	AgainHint:      "Ten sam formularz z całym wpisanym tekstem. Wykona się raz, nawet jeśli już się wykonał.",
+	LoginNewTab:    "Zaloguj się (nowa karta)", Home: "Przejdź do rozgrywek",
 }

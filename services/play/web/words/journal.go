@@ -8,14 +8,22 @@ type Journal struct {
 
 var journalEN = Journal{
 	Title: "Journal: %s", Empty: "Nothing has been played yet.", Turn: "Turn", Finish: "End of the play",
-	Action: "The player", Narration: "What happened", Summary: "Summary", Scene: "Scene: %s", Heading: "%s · version %d",
-	Entries: pluralEN("%d entry", "%d entries"),
+	Action:    "The player",
+	Narration: "What happened",
+	Summary:   "Summary",
+	Scene:     "Scene: %s",
+	Heading:   "%s · version %d",
+	Entries:   pluralEN("%d entry", "%d entries"),
 }
 
 var journalPL = Journal{
 	Title: "Dziennik: %s", Empty: "Nic jeszcze nie rozegrano.", Turn: "Tura", Finish: "Zakończenie rozgrywki",
-	Action: "Gracz", Narration: "Co się wydarzyło", Summary: "Podsumowanie", Scene: "Scena: %s", Heading: "%s · wersja %d",
-	Entries: pluralPL("%d wpis", "%d wpisy", "%d wpisów"),
+	Action:    "Gracz",
+	Narration: "Co się wydarzyło",
+	Summary:   "Podsumowanie",
+	Scene:     "Scena: %s",
+	Heading:   "%s · wersja %d",
+	Entries:   pluralPL("%d wpis", "%d wpisy", "%d wpisów"),
 }
 
 // Review are the texts of the review of consequences.
@@ -31,10 +39,16 @@ type Review struct {
 }
 
 var reviewEN = Review{
-	Title: "Review: %s", Intro: "Decide what becomes true in your campaign. A decision is final, and the player and the facilitator see it.",
-	None: "No consequence waits for a decision.", Heading: "%d. %s, from version %d", Turn: "The turn", Consequence: "Its consequence",
-	Decision: "Your decision", Approve: "Approve", Reject: "Reject", Later: "Decide later",
-	Note: "Note", NoteHint: "Optional. Seen by: you, the player and the AI facilitator. At most %d characters.", Submit: "Save the decisions",
+	Title:       "Review: %s",
+	Intro:       "Decide what becomes true in your campaign. A decision is final, and the player and the facilitator see it.",
+	None:        "No consequence waits for a decision.",
+	Heading:     "%d. %s, from version %d",
+	Turn:        "The turn",
+	Consequence: "Its consequence",
+	Decision:    "Your decision", Approve: "Approve", Reject: "Reject", Later: "Decide later",
+	Note:          "Note",
+	NoteHint:      "Optional. Seen by: you, the player and the AI facilitator. At most %d characters.",
+	Submit:        "Save the decisions",
 	Waiting:       pluralEN("%d consequence waits for a decision.", "%d consequences wait for a decision."),
 	More:          pluralEN("%d more follows when these are decided.", "%d more follow when these are decided."),
 	NothingChosen: "Choose “Approve” or “Reject” for at least one consequence.",
@@ -45,10 +59,16 @@ var reviewEN = Review{
 }
 
 var reviewPL = Review{
-	Title: "Rozpatrzenie: %s", Intro: "Zdecyduj, co stanie się prawdą w twojej kampanii. Decyzja jest ostateczna; widzą ją gracz i prowadzący.",
-	None: "Żadna konsekwencja nie czeka na decyzję.", Heading: "%d. %s, z wersji %d", Turn: "Tura", Consequence: "Jej konsekwencja",
-	Decision: "Twoja decyzja", Approve: "Zatwierdź", Reject: "Odrzuć", Later: "Zdecyduj później",
-	Note: "Uzasadnienie", NoteHint: "Nieobowiązkowe. Widzą: ty, gracz i prowadzący AI. Najwyżej %d znaków.", Submit: "Zapisz decyzje",
+	Title:       "Rozpatrzenie: %s",
+	Intro:       "Zdecyduj, co stanie się prawdą w twojej kampanii. Decyzja jest ostateczna; widzą ją gracz i prowadzący.",
+	None:        "Żadna konsekwencja nie czeka na decyzję.",
+	Heading:     "%d. %s, z wersji %d",
+	Turn:        "Tura",
+	Consequence: "Jej konsekwencja",
+	Decision:    "Twoja decyzja", Approve: "Zatwierdź", Reject: "Odrzuć", Later: "Zdecyduj później",
+	Note:          "Uzasadnienie",
+	NoteHint:      "Nieobowiązkowe. Widzą: ty, gracz i prowadzący AI. Najwyżej %d znaków.",
+	Submit:        "Zapisz decyzje",
 	Waiting:       pluralPL("%d konsekwencja czeka na decyzję.", "%d konsekwencje czekają na decyzję.", "%d konsekwencji czeka na decyzję."),
 	More:          pluralPL("Jeszcze %d pojawi się po rozpatrzeniu tych.", "Jeszcze %d pojawią się po rozpatrzeniu tych.", "Jeszcze %d pojawi się po rozpatrzeniu tych."),
 	NothingChosen: "Wybierz „Zatwierdź” lub „Odrzuć” dla co najmniej jednej konsekwencji.",

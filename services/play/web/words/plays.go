@@ -28,8 +28,9 @@ var playsEN = Plays{
 var playsPL = Plays{
 	Title: "Rozgrywki", Intro: "Rozgrywka powierza fragment kampanii jednemu graczowi i prowadzącemu AI.",
 	New: "Nowa rozgrywka", AsGM: "Rozgrywki, w których jesteś mistrzem gry", AsPlayer: "Rozgrywki, w których grasz",
-	None: "Nie jesteś jeszcze mistrzem gry w żadnej rozgrywce.", NoneAsPlayer: "Żaden mistrz gry nie przydzielił ci jeszcze rozgrywki.",
-	State: "Stan", Changed: "Ostatnia zmiana",
+	None:         "Nie jesteś jeszcze mistrzem gry w żadnej rozgrywce.",
+	NoneAsPlayer: "Żaden mistrz gry nie przydzielił ci jeszcze rozgrywki.",
+	State:        "Stan", Changed: "Ostatnia zmiana",
 	Pending: pluralPL("%d konsekwencja czeka", "%d konsekwencje czekają", "%d konsekwencji czeka"),
 	Active:  "trwa", Completed: "zakończona",
 	Absence: "nieobecność", Downtime: "czas wolny", Solo: "gra solo",
