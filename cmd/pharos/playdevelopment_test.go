@@ -12,28 +12,32 @@ import (
 	"syscall"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
+	"github.com/google/uuid"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/pharos-mcp/pharos/internal/pg"
+	"github.com/pharos-mcp/pharos/internal/pg/pgtest"
+	"github.com/pharos-mcp/pharos/services/play/assignment"
 )
 
 // printedPlay is what `pharos serve play` prints over a private database.
 type printedPlay struct {
 	url    string
 	logins map[string]string
-	client struct {
-		Type    string            `json:"type"`
-		URL     string            `json:"url"`
-		Headers map[string]string `json:"headers"`
-	}
+	client printedClient
+}
+
+// printedClient is what is to be pasted into an MCP client.
+type printedClient struct {
+	Type    string            `json:"type"`
+	URL     string            `json:"url"`
+	Headers map[string]string `json:"headers"`
 }
 
 var wholePlay = regexp.MustCompile(`(?ms)^play: (\S+)$.*^}$`)
 
-// startPlay starts the program, alone. Wait gives what it prints, and stop ends
-// it.
-func startPlay(t *testing.T, file string) (wait func() printedPlay, stop func()) {
+// servePlay starts the program, alone, and ends it with stop.
+func servePlay(t *testing.T, file string) (p printedPlay, stop func()) {
 	t.Helper()
 	command := exec.Command(program(t), "serve", "-config", file, "play")
 	printed := newPrintout(wholePlay)
@@ -50,40 +54,26 @@ func startPlay(t *testing.T, file string) (wait func() printedPlay, stop func())
 		t.Helper()
 		_ = command.Process.Signal(syscall.SIGTERM)
 		if err := <-ended; err != nil {
-			t.Errorf("%v: %s", err, printed)
+			t.Errorf("it ended with %v", err)
 		}
 	})
 	t.Cleanup(stop)
-	return func() (p printedPlay) {
-		t.Helper()
-		if p.url = printed.wait(); p.url == "" {
-			t.Fatalf("it did not start: %s", printed)
-		}
-		p.logins = map[string]string{}
-		for _, m := range regexp.MustCompile(`(?m)^play, log in as: (\w+), password (\w+)$`).FindAllStringSubmatch(printed.String(), -1) {
-			p.logins[m[1]] = m[2]
-		}
-		_, configuration, _ := strings.Cut(printed.String(), "play the demonstration:\n")
-		servers := map[string]map[string]any{}
-		if err := json.NewDecoder(strings.NewReader(configuration)).Decode(&servers); err != nil {
-			t.Fatalf("%v: %s", err, printed)
-		}
-		again, err := json.Marshal(servers["mcpServers"]["play"])
-		if err == nil {
-			err = json.Unmarshal(again, &p.client)
-		}
-		if err != nil {
-			t.Fatal(err)
-		}
-		return p
-	}, stop
-}
-
-// servePlay is startPlay and wait.
-func servePlay(t *testing.T, file string) (p printedPlay, stop func()) {
-	t.Helper()
-	wait, stop := startPlay(t, file)
-	return wait(), stop
+	if p.url = printed.wait(); p.url == "" {
+		t.Fatalf("it did not start: %s", printed)
+	}
+	p.logins = map[string]string{}
+	for _, m := range regexp.MustCompile(`(?m)^play, log in as: (\w+), password (\w+)$`).FindAllStringSubmatch(printed.String(), -1) {
+		p.logins[m[1]] = m[2]
+	}
+	_, configuration, _ := strings.Cut(printed.String(), "play the demonstration:\n")
+	var servers struct {
+		Servers map[string]printedClient `json:"mcpServers"`
+	}
+	if err := json.NewDecoder(strings.NewReader(configuration)).Decode(&servers); err != nil {
+		t.Fatal(err)
+	}
+	p.client = servers.Servers["play"]
+	return p, stop
 }
 
 // plays reports whether the printed configuration is enough to play with.
@@ -157,18 +147,74 @@ func TestPlayDevelopment(t *testing.T) {
 	}
 }
 
-// TestPlayDevelopmentTwice: two that start at once over one private database
-// print the same, and it is good.
-func TestPlayDevelopmentTwice(t *testing.T) {
+// TestPlayDevelopmentAtOnce: many that start at once over one private database
+// agree, and on what is good.
+func TestPlayDevelopmentAtOnce(t *testing.T) {
 	t.Parallel()
-	file := configFile(t, `{"play":{"listen":"127.0.0.1:0"},"database":{"state":"postgres"}}`)
-	one, _ := startPlay(t, file)
-	two, _ := startPlay(t, file)
-	first, second := one(), two()
-	if diff := cmp.Diff(first.logins, second.logins); diff != "" || len(first.logins) != 2 {
-		t.Errorf("the logins differ: %s", diff)
+	db := &pg.DB{Pool: pgtest.Database(t, "play"), Folder: t.TempDir()}
+	demos, errs := [6]*playDemo{}, [6]error{}
+	var all sync.WaitGroup
+	for i := range demos {
+		all.Go(func() { demos[i], errs[i] = developmentPlay(t.Context(), db) })
 	}
-	if first.client.Headers["Authorization"] != second.client.Headers["Authorization"] || !first.plays(t) || !second.plays(t) {
-		t.Error("the play tokens are not the same, or not good")
+	all.Wait()
+	deps := newPlayServices(db.Pool)
+	for i, d := range demos {
+		if errs[i] != nil {
+			t.Fatal(errs[i])
+		}
+		if *d != *demos[0] {
+			t.Error("they do not agree")
+		}
+	}
+	if _, err := deps.Assignments.Seat(t.Context(), demos[0].token); err != nil {
+		t.Errorf("the play token: %v", err)
+	}
+	for _, p := range demos[0].people {
+		if _, _, err := deps.Accounts.Login(t.Context(), p.username, p.password, "127.0.0.1"); err != nil {
+			t.Errorf("%s: %v", p.username, err)
+		}
+	}
+}
+
+// TestPlayDevelopmentGone: what was revoked, or completed, is replaced; who was
+// disabled stays so, and the start does not fail for it.
+func TestPlayDevelopmentGone(t *testing.T) {
+	t.Parallel()
+	db := &pg.DB{Pool: pgtest.Database(t, "play"), Folder: t.TempDir()}
+	deps := newPlayServices(db.Pool)
+	prepared := func() *playDemo {
+		t.Helper()
+		d, err := developmentPlay(t.Context(), db)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return d
+	}
+	first := prepared()
+	seat, err := deps.Assignments.Seat(t.Context(), first.token)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := deps.Assignments.RevokeToken(t.Context(), seat.PlayerID, seat.AssignmentID); err != nil {
+		t.Fatal(err)
+	}
+	second := prepared()
+	if next, err := deps.Assignments.Seat(t.Context(), second.token); err != nil || next != seat || second.token == first.token {
+		t.Errorf("after a token was revoked: %+v, %v", next, err)
+	}
+	ending := assignment.Ending{OperationID: uuid.New(), ExpectedVersion: 1, Summary: "The end."}
+	if _, err := deps.Assignments.Finish(t.Context(), seat, ending); err != nil {
+		t.Fatal(err)
+	}
+	third := prepared()
+	if next, err := deps.Assignments.Seat(t.Context(), third.token); err != nil || next.AssignmentID == seat.AssignmentID {
+		t.Errorf("after a session was completed: %+v, %v", next, err)
+	}
+	if err := deps.Accounts.SetActive(t.Context(), "player", false); err != nil {
+		t.Fatal(err)
+	}
+	if d := prepared(); d.token != "" {
+		t.Error("who was disabled gets a token")
 	}
 }
