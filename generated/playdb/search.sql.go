@@ -39,6 +39,20 @@ func (q *Queries) InsertEventText(ctx context.Context, db DBTX, arg InsertEventT
 	return nil
 }
 
+const searchAlongIndexes = `-- name: SearchAlongIndexes :exec
+SELECT set_config('enable_seqscan', 'off', true)
+`
+
+// SearchAlongIndexes keeps a transaction to the indexes. A plan from when there
+// were few events reads all of them, and may be kept when there are many.
+func (q *Queries) SearchAlongIndexes(ctx context.Context, db DBTX) error {
+	_, err := db.Exec(ctx, searchAlongIndexes)
+	if err != nil {
+		return fmt.Errorf("query SearchAlongIndexes: %w", err)
+	}
+	return nil
+}
+
 const searchByGrams = `-- name: SearchByGrams :many
 SELECT e.version, e.kind, e.action, e.narration, e.summary
 FROM (

@@ -6,6 +6,11 @@ SELECT @assignment_id::uuid, @version::bigint, COALESCE(max(t.number), 0) + 1, @
 FROM play.event_text AS t
 WHERE t.assignment_id = @assignment_id::uuid;
 
+-- name: SearchAlongIndexes :exec
+-- SearchAlongIndexes keeps a transaction to the indexes. A plan from when there
+-- were few events reads all of them, and may be kept when there are many.
+SELECT set_config('enable_seqscan', 'off', true);
+
 -- name: SearchNewest :many
 -- SearchNewest looks for a folded text in the events of a journal after a number,
 -- the newest first.

@@ -34,7 +34,12 @@ type stage struct {
 
 func newStage(t testing.TB) *stage {
 	t.Helper()
-	pool := pgtest.Database(t, "play")
+	return stageAt(t, pgtest.Database(t, "play"))
+}
+
+// stageAt makes a stage of a database with nothing in it.
+func stageAt(t testing.TB, pool *pgxpool.Pool) *stage {
+	t.Helper()
 	s := &stage{chronicle.New(chronicle.Config{Pool: pool, Now: func() time.Time { return start }}), t, pool}
 	for n, name := range []string{"gm", "player"} {
 		s.exec(`INSERT INTO play.account (id, username, display_name, language, password, active, created_at, updated_at)

@@ -64,6 +64,9 @@ func matches(ctx context.Context, tx DB, id uuid.UUID, total int64, query string
 	if folded == "" {
 		return []Match{}, nil // marks alone, or what cannot be seen
 	}
+	if err := alongIndexes(ctx, tx); err != nil {
+		return nil, err
+	}
 	found, err := searchNewest(ctx, tx, id, total-latest, folded)
 	if err != nil {
 		return nil, err

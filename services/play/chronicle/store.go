@@ -112,6 +112,25 @@ func newest(ctx context.Context, db DB, id uuid.UUID, most int32) ([]assignment.
 	return out, err
 }
 
+// waiting gives the consequences that wait longest, each with its turn.
+func waiting(ctx context.Context, db DB, id uuid.UUID, most int32) ([]Waiting, error) {
+	rows, err := queries.ListWaiting(ctx, db, playdb.ListWaitingParams{AssignmentID: id, Most: most})
+	out := make([]Waiting, len(rows))
+	for i, r := range rows {
+		out[i] = Waiting{
+			assignment.Consequence{
+				ID: r.ID, Version: r.Version, Position: r.Position, Category: r.Category, Description: r.Description,
+				Status: assignment.Pending, CreatedAt: r.CreatedAt,
+			},
+			Entry{Version: r.Version, Kind: "turn", Action: r.Action, Narration: r.Narration, Scene: r.Scene, At: r.CreatedAt},
+		}
+	}
+	return out, err
+}
+
+// alongIndexes keeps the searches of a transaction from reading all there is.
+func alongIndexes(ctx context.Context, db DB) error { return queries.SearchAlongIndexes(ctx, db) }
+
 // searchNewest finds a folded text in the events after a number.
 func searchNewest(ctx context.Context, db DB, id uuid.UUID, after int64, folded string) ([]Entry, error) {
 	rows, err := queries.SearchNewest(ctx, db, playdb.SearchNewestParams{

@@ -6,7 +6,6 @@ import (
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
 
-	"github.com/pharos-mcp/pharos/generated/playdb"
 	"github.com/pharos-mcp/pharos/internal/pg"
 	"github.com/pharos-mcp/pharos/services/play/assignment"
 )
@@ -24,17 +23,8 @@ type Waiting struct {
 func (s *Service) Waiting(ctx context.Context, id uuid.UUID) ([]Waiting, error) {
 	var all []Waiting
 	err := pg.Read(ctx, s.pool, func(ctx context.Context, tx pgx.Tx) error {
-		rows, err := playdb.New().ListWaiting(ctx, tx, playdb.ListWaitingParams{AssignmentID: id, Most: assignment.MaxDecisions})
-		all = make([]Waiting, 0, len(rows))
-		for _, r := range rows {
-			all = append(all, Waiting{
-				assignment.Consequence{
-					ID: r.ID, Version: r.Version, Position: r.Position, Category: r.Category, Description: r.Description,
-					Status: assignment.Pending, CreatedAt: r.CreatedAt,
-				},
-				Entry{Version: r.Version, Kind: "turn", Action: r.Action, Narration: r.Narration, Scene: r.Scene, At: r.CreatedAt},
-			})
-		}
+		var err error
+		all, err = waiting(ctx, tx, id, assignment.MaxDecisions)
 		return err
 	})
 	return all, err
