@@ -76,7 +76,7 @@ func New(c Config) *Service {
 		scenarios:   scenario.New(scenario.Config{Pool: c.Pool, Now: c.Now}),
 		wiki:        wiki.New(wiki.Config{Pool: c.Pool, Now: c.Now}),
 		assignments: assignment.New(assignment.Config{Pool: c.Pool, Now: c.Now}),
-		chronicle:   chronicle.New(chronicle.Config{Pool: c.Pool, Now: c.Now}),
+		chronicle:   chronicle.New(chronicle.Config{Pool: c.Pool}),
 	}
 	s.pages = web.New(web.Config{
 		Accounts: s.accounts, Scenarios: s.scenarios, Wiki: s.wiki, Assignments: s.assignments, Chronicle: s.chronicle,

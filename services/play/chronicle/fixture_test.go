@@ -40,7 +40,7 @@ func newStage(t testing.TB) *stage {
 // stageAt makes a stage of a database with nothing in it.
 func stageAt(t testing.TB, pool *pgxpool.Pool) *stage {
 	t.Helper()
-	s := &stage{chronicle.New(chronicle.Config{Pool: pool, Now: func() time.Time { return start }}), t, pool}
+	s := &stage{chronicle.New(chronicle.Config{Pool: pool}), t, pool}
 	for n, name := range []string{"gm", "player"} {
 		s.exec(`INSERT INTO play.account (id, username, display_name, language, password, active, created_at, updated_at)
 			VALUES ($1, $2, $3, 'en', '$argon2id$none', true, $4, $4)`, identifier(1, n), name, "The "+name, start)

@@ -1,15 +1,11 @@
 package chronicle
 
-import (
-	"time"
+import "github.com/jackc/pgx/v5/pgxpool"
 
-	"github.com/jackc/pgx/v5/pgxpool"
-)
-
-// Config is what a service needs.
+// Config is what a service needs. It needs no clock: what it reads was dated
+// when it was written.
 type Config struct {
 	Pool *pgxpool.Pool
-	Now  func() time.Time
 }
 
 // Service reads sessions. It is safe for concurrent use.

@@ -68,7 +68,7 @@ func newLab(t *testing.T) *lab {
 	l.config = web.Config{
 		Accounts: accounts, Scenarios: l.scenarios, Assignments: l.assignments,
 		Wiki:      wiki.New(wiki.Config{Pool: l.pool, Now: time.Now}),
-		Chronicle: chronicle.New(chronicle.Config{Pool: l.pool, Now: time.Now}),
+		Chronicle: chronicle.New(chronicle.Config{Pool: l.pool}),
 		Origin:    "http://play.test", PlayURL: "http://play.test/play/mcp", AuthorURL: "http://play.test/mcp",
 		Log: slog.New(slog.NewTextHandler(l.log, nil)),
 	}
