@@ -111,7 +111,7 @@ var policy = map[string]rule{
 	"internal/validate":    {own: []string{"edge/tool"}, modules: []string{jsonschema}},
 	"internal/httpguard":   {own: []string{"edge/fault", "internal/strictjson"}},
 	"internal/jsonrpc":     {},
-	"internal/strictjson":  {modules: []string{goJSON}},
+	"internal/strictjson":  {modules: []string{goJSON}, tests: []string{"internal/jsonrpc"}},
 	"internal/receipt":     {},
 	"internal/observe":     {modules: []string{prometheus, otel}, tests: []string{promParser, otlp, protobuf}},
 	"internal/devidp":      {tests: []string{oidc, oauth2}},
@@ -296,8 +296,9 @@ var policy = map[string]rule{
 	"internal/mutate":       {},
 	"internal/bench/...": {
 		own: []string{
-			"edge/...", "generated/platform", "generated/platformdb", "internal/ballast", "internal/bench/...", "internal/measure",
-			"internal/modproxy", "internal/observe", "internal/pg", "internal/pg/embedded", "services/platform/...",
+			"edge/...", "generated/platform", "generated/platformdb", "generated/playdb", "internal/ballast", "internal/bench/...",
+			"internal/measure", "internal/modproxy", "internal/observe", "internal/pg", "internal/pg/embedded",
+			"services/platform/...", "services/play/...",
 		},
 		modules: []string{jwx, kin, oapi, sdk, googleUUID, pgx}, tests: []string{"generators"},
 	},
