@@ -100,8 +100,9 @@ func TestLongReport(t *testing.T) {
 	}
 	rest := b.String()
 	for v := 2; v <= 181; v++ {
-		_, after, found := strings.Cut(rest, fmt.Sprintf("turn %d.", v))
-		if _, rest, found = strings.Cut(after, fmt.Sprintf("effect %d.", v)); !found {
+		_, after, told := strings.Cut(rest, fmt.Sprintf("turn %d.", v))
+		_, then, proposed := strings.Cut(after, fmt.Sprintf("effect %d.", v))
+		if rest = then; !told || !proposed {
 			t.Fatalf("turn %d is not there with its effect, or not in its place", v)
 		}
 	}
