@@ -77,7 +77,8 @@ func (p *playAdministration) loadDemo(ctx context.Context, language, gm, player,
 		err = token.Close()
 	}
 	if err == nil {
-		_, err = fmt.Fprintf(p.stdout, "play token: in %s, until %s\n", tokenFile, t.ExpiresAt.UTC().Format("2006-01-02 15:04 MST"))
+		until := t.ExpiresAt.UTC().Format("2006-01-02 15:04 MST")
+		_, err = fmt.Fprintf(p.stdout, "play token: in %s, until %s\n", tokenFile, until)
 	}
 	return err
 }

@@ -225,7 +225,8 @@ func listAccounts(args []string, _ io.Reader) (func(context.Context, *playAdmini
 			if !a.Active {
 				state = "disabled"
 			}
-			_, _ = fmt.Fprintf(table, "%s\t%s\t%s\t%s\t%s\n", a.Username, state, a.Language, a.CreatedAt.UTC().Format(time.DateOnly), a.DisplayName)
+			since := a.CreatedAt.UTC().Format(time.DateOnly)
+			_, _ = fmt.Fprintf(table, "%s\t%s\t%s\t%s\t%s\n", a.Username, state, a.Language, since, a.DisplayName)
 		}
 		return table.Flush()
 	}, nil

@@ -58,33 +58,44 @@ func certificate(t *testing.T, folder string) *x509.Certificate {
 // clause: P-09, P-38
 func TestCheckPlay(t *testing.T) {
 	t.Setenv("REDIS_URL", "")
-	const bare = ` is not loopback, so play.tls or play.behind_tls_proxy is needed`
+	const (
+		bare   = ` is not loopback, so play.tls or play.behind_tls_proxy is needed`
+		needed = `play.origin: is needed with TLS, as https://play.example`
+		plain  = `play.origin: "http://a.example"`
+	)
 	for name, c := range map[string]struct {
 		play string
 		want []string
 	}{
 		"nothing": {`{}`, nil},
-		"everything": {`{"listen":"127.0.0.1:9","origin":"http://localhost:9","hosts":["play"],"proxies":["127.0.0.1","10.0.0.0/8"],
-			"admission":{"token_per_minute":-1,"token_concurrency":1,"concurrency":1000000,"address_per_minute":-1},"redis_file":"redis",
+		"everything": {`{"listen":"127.0.0.1:9","origin":"http://localhost:9","hosts":["play"],
+			"proxies":["127.0.0.1","10.0.0.0/8"],"redis_file":"redis",
+			"admission":{"token_per_minute":-1,"token_concurrency":1,"concurrency":1000000,"address_per_minute":-1},
 			"statement_timeout":"1ms","lock_timeout":"1h","deadline":"1s","body_timeout":"1s"}`, nil},
-		"loopback of IPv6":           {`{"listen":"[::1]:0"}`, nil},
-		"every address":              {`{"listen":"0.0.0.0:8082"}`, []string{`play.listen: "0.0.0.0:8082"` + bare}},
-		"every address, unsaid":      {`{"listen":":8082"}`, []string{`play.listen: ":8082"` + bare}},
-		"one address":                {`{"listen":"192.0.2.1:8082"}`, []string{`play.listen: "192.0.2.1:8082"` + bare}},
-		"a name":                     {`{"listen":"play.example:8082"}`, []string{`play.listen: "play.example:8082"` + bare}},
-		"every address of IPv6":      {`{"listen":"[::]:8082"}`, []string{`play.listen: "[::]:8082"` + bare}},
-		"behind a proxy":             {`{"listen":"0.0.0.0:8082","origin":"https://play.example","behind_tls_proxy":true}`, nil},
-		"with TLS":                   {`{"listen":"0.0.0.0:8082","origin":"https://play.example:8443","tls":{"certificate":"a.pem","key":"a.key"}}`, nil},
-		"TLS, and where is it":       {`{"listen":"0.0.0.0:8082","behind_tls_proxy":true}`, []string{`play.origin: is needed with TLS, as https://play.example`}},
-		"TLS, and not":               {`{"origin":"http://play.example","behind_tls_proxy":true}`, []string{`play.origin: "http://play.example" is not https, as it is with TLS`}},
-		"no TLS, and yet":            {`{"origin":"https://play.example"}`, []string{`play.origin: "https://play.example" is not http on loopback, so play.tls or play.behind_tls_proxy is needed`}},
-		"an origin with a path":      {`{"origin":"http://localhost/"}`, []string{`play.origin: "http://localhost/" is not an origin such as https://play.example`}},
-		"half a certificate":         {`{"origin":"https://a.example","tls":{"certificate":"a.pem","key":""}}`, []string{`play.tls.key: is needed`}},
-		"a certificate for a key":    {`{"origin":"https://a.example","tls":{"certificate":"a.pem","key":"a.pem"}}`, []string{`play.tls: tls: found a certificate rather than a key in the PEM for the private key`}},
-		"a URL for a file":           {`{"redis_file":"redis://127.0.0.1:1"}`, []string{`play.redis_file: name a file that holds the URL, which is a secret`}},
-		"a file without a URL":       {`{"redis_file":"none"}`, []string{`play.redis_file: stat none: no such file or directory`}},
-		"a file with something else": {`{"redis_file":"a.key"}`, []string{`play.redis_file: `}},
-		"what the edges find, by our names": {`{"hosts":["https://a"]}`, []string{
+		"loopback of IPv6":      {`{"listen":"[::1]:0"}`, nil},
+		"every address":         {`{"listen":"0.0.0.0:8082"}`, []string{`play.listen: "0.0.0.0:8082"` + bare}},
+		"every address, unsaid": {`{"listen":":8082"}`, []string{`play.listen: ":8082"` + bare}},
+		"one address":           {`{"listen":"192.0.2.1:8082"}`, []string{`play.listen: "192.0.2.1:8082"` + bare}},
+		"a name":                {`{"listen":"play.example:8082"}`, []string{`play.listen: "play.example:8082"` + bare}},
+		"every address of IPv6": {`{"listen":"[::]:8082"}`, []string{`play.listen: "[::]:8082"` + bare}},
+		"behind a proxy":        {`{"listen":"0.0.0.0:8082","origin":"https://play.example","behind_tls_proxy":true}`, nil},
+		"with TLS":              {`{"listen":":8082","origin":"https://a.example:8082","tls":{"certificate":"a.pem","key":"a.key"}}`, nil},
+		"TLS, and where is it":  {`{"listen":":8082","behind_tls_proxy":true}`, []string{needed}},
+		"TLS, and not":          {`{"origin":"http://a.example","behind_tls_proxy":true}`, []string{plain + ` is not https, as it is with TLS`}},
+		"no TLS, and not on loopback": {`{"origin":"http://a.example"}`, []string{
+			plain + ` is not http on loopback, so play.tls or play.behind_tls_proxy is needed`}},
+		"no TLS, and yet": {`{"origin":"https://localhost"}`, []string{
+			`play.origin: "https://localhost" is not http on loopback, so play.tls or play.behind_tls_proxy is needed`}},
+		"an origin with a path": {`{"origin":"http://localhost/"}`, []string{
+			`play.origin: "http://localhost/" is not an origin such as https://play.example`}},
+		"half a certificate": {`{"origin":"https://a.example","tls":{"certificate":"a.pem","key":""}}`, []string{`play.tls.key: is needed`}},
+		"a certificate for a key": {`{"origin":"https://a.example","tls":{"certificate":"a.pem","key":"a.pem"}}`, []string{
+			`play.tls: tls: found a certificate rather than a key in the PEM for the private key`}},
+		"a URL for a file": {`{"redis_file":"redis://127.0.0.1:1"}`, []string{
+			`play.redis_file: name a file that holds the URL, which is a secret`}},
+		"no file":                  {`{"redis_file":"none"}`, []string{`play.redis_file: stat none: no such file or directory`}},
+		"a file of something else": {`{"redis_file":"a.key"}`, []string{`play.redis_file: `}},
+		"what the edges find": {`{"hosts":["https://a"]}`, []string{
 			`play.hosts[0]: "https://a" is not the name of a host alone, such as tools.example.org`}},
 		"all at once": {`{"listen":"x","origin":"x","tls":{"certificate":"","key":""},"hosts":["a/b"],"proxies":["0.0.0.0/0","y"],
 			"admission":{"token_per_minute":-2,"token_concurrency":-1,"concurrency":1000001,"address_per_minute":-2},
@@ -122,9 +133,24 @@ func TestCheckPlay(t *testing.T) {
 			continue
 		}
 		var stdout, stderr bytes.Buffer
-		if status := run(t.Context(), []string{"serve", "-config", file, "play"}, nil, &stdout, &stderr); status != 1 || stdout.Len() > 0 {
+		status := run(t.Context(), []string{"serve", "-config", file, "play"}, nil, &stdout, &stderr)
+		if status != 1 || stdout.Len() > 0 {
 			t.Errorf("%s: serves with status %d: %s", name, status, stdout.String())
 		}
+	}
+}
+
+// TestRedisURL is from the environment unless a file has one.
+func TestRedisURL(t *testing.T) {
+	t.Setenv("REDIS_URL", "ftp://127.0.0.1:1")
+	file := configFile(t, `{"database":{"url":"postgres://nobody@127.0.0.1:1/none"}}`)
+	if got := checked(t, file, "play"); len(got) != 1 || !strings.HasPrefix(got[0], "REDIS_URL: ") {
+		t.Errorf("%q", got)
+	}
+	secret := configFile(t, "redis://127.0.0.1:1/0\n")
+	file = configFile(t, fmt.Sprintf(`{"play":{"redis_file":%q},"database":{"url":"postgres://nobody@127.0.0.1:1/none"}}`, secret))
+	if got := checked(t, file, "play"); got != nil {
+		t.Errorf("%q", got)
 	}
 }
 

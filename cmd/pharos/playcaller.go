@@ -6,7 +6,6 @@ import (
 	"slices"
 
 	"github.com/pharos-mcp/pharos/edge"
-	"github.com/pharos-mcp/pharos/edge/fault"
 	"github.com/pharos-mcp/pharos/edge/tool"
 	"github.com/pharos-mcp/pharos/services/play"
 	"github.com/pharos-mcp/pharos/services/play/account"
@@ -26,17 +25,10 @@ func (bearers) ResourceMetadata() string { return "" }
 // Authenticate implements edge.Authenticator.
 func (b bearers) Authenticate(r *http.Request) (*edge.Principal, error) {
 	subject, identity, err := b.find(r)
-	switch fault.CodeOf(err) {
-	case "":
-		return &edge.Principal{Subject: subject, Scopes: b.scopes, Identity: identity}, nil
-	case fault.Unauthenticated:
-		return nil, &edge.Refusal{Status: http.StatusUnauthorized, Challenge: edge.Challenge{}.String(), Message: err.Error()}
-	case fault.Unavailable:
-		return nil, &edge.Refusal{
-			Status: http.StatusServiceUnavailable, Message: "who calls cannot be found out at the moment, try again", Reason: err,
-		}
+	if err != nil {
+		return nil, err
 	}
-	return nil, err
+	return &edge.Principal{Subject: subject, Scopes: b.scopes, Identity: identity}, nil
 }
 
 // playersOf are the callers of the play catalog: each has one seat.

@@ -240,7 +240,9 @@ func (c tlsConfig) open() (*tls.Config, error) {
 		return nil, fmt.Errorf("play.tls: %w", err)
 	}
 	// The server's way to stop without losing a reply is for HTTP/1.1.
-	return &tls.Config{Certificates: []tls.Certificate{pair}, MinVersion: tls.VersionTLS12, NextProtos: []string{"http/1.1"}}, nil
+	return &tls.Config{
+		Certificates: []tls.Certificate{pair}, MinVersion: tls.VersionTLS12, NextProtos: []string{"http/1.1"},
+	}, nil
 }
 
 // redisURL is that of the server that is meant, or "".

@@ -48,7 +48,8 @@ func developmentPlay(ctx context.Context, db *pg.DB) (*playDemo, error) {
 	people := [2]account.NewAccount{demoAccount("gm", "en"), demoAccount("player", "en")}
 	active := true
 	for i := range people {
-		a, password, err := developmentAccount(ctx, deps.Accounts, people[i], filepath.Join(db.Folder, "play-"+people[i].Username+".password"))
+		file := filepath.Join(db.Folder, "play-"+people[i].Username+".password")
+		a, password, err := developmentAccount(ctx, deps.Accounts, people[i], file)
 		if err != nil {
 			return nil, fmt.Errorf("play account %s: %w", people[i].Username, err)
 		}
@@ -66,7 +67,8 @@ func developmentPlay(ctx context.Context, db *pg.DB) (*playDemo, error) {
 	if err != nil {
 		return nil, err
 	}
-	d.token, err = developmentPlayToken(ctx, deps.Assignments, gm.ID, loaded.AssignmentID, filepath.Join(db.Folder, "play.token"))
+	file := filepath.Join(db.Folder, "play.token")
+	d.token, err = developmentPlayToken(ctx, deps.Assignments, gm.ID, loaded.AssignmentID, file)
 	return d, err
 }
 

@@ -83,7 +83,14 @@ func (c playConfig) gate() (*edge.Gate, error) {
 		Concurrency: c.Admission.Concurrency, AddressPerMinute: max(0, c.Admission.AddressPerMinute), RedisURL: redis,
 	}
 	g, err := edge.NewGate(a, time.Duration(c.Deadline))
-	return g, asPlay(err)
+	if err != nil {
+		from := "play.redis_file"
+		if c.RedisFile == "" {
+			from = "REDIS_URL"
+		}
+		err = errors.New(strings.ReplaceAll(asPlay(err).Error(), "play.admission.redis_url", from))
+	}
+	return g, err
 }
 
 // asPlay says the problems of an edge by the members of play's configuration.
@@ -92,7 +99,7 @@ func asPlay(err error) error {
 	if !ok {
 		return err
 	}
-	return errors.New(strings.ReplaceAll("play."+strings.Join(ps, "\nplay."), "play.admission.redis_url:", "play.redis_file:"))
+	return errors.New("play." + strings.Join(ps, "\nplay."))
 }
 
 // ServeHTTP leads a request to where its path is.

@@ -62,8 +62,8 @@ func ofPanic(p any) error { return fmt.Errorf("panic: a value of type %T\n%s", p
 func (e *event) write(log *slog.Logger, r *http.Request, id string, status int, took time.Duration) {
 	level := slog.LevelInfo
 	attributes := []slog.Attr{
-		slog.String("id", id), slog.String("method", methodOf(r)), slog.String("route", r.Pattern), slog.Int("status", status),
-		slog.Float64("duration_ms", float64(took.Microseconds())/1000),
+		slog.String("id", id), slog.String("method", methodOf(r)), slog.String("route", r.Pattern),
+		slog.Int("status", status), slog.Float64("duration_ms", float64(took.Microseconds())/1000),
 	}
 	if e.code != "" {
 		attributes = append(attributes, slog.String("code", string(e.code)))
