@@ -25,6 +25,25 @@ func (q *Queries) DeleteAccessToken(ctx context.Context, db DBTX, assignmentID u
 	return nil
 }
 
+const deleteAccessTokensOf = `-- name: DeleteAccessTokensOf :exec
+DELETE FROM play.access_token
+WHERE assignment_id IN (
+    SELECT led.id FROM play.assignment AS led WHERE led.gm_id = $1::uuid
+    UNION
+    SELECT played.id FROM play.assignment AS played WHERE played.player_id = $1::uuid
+)
+`
+
+// DeleteAccessTokensOf ends the tokens of all assignments that somebody leads
+// or plays.
+func (q *Queries) DeleteAccessTokensOf(ctx context.Context, db DBTX, accountID uuid.UUID) error {
+	_, err := db.Exec(ctx, deleteAccessTokensOf, accountID)
+	if err != nil {
+		return fmt.Errorf("query DeleteAccessTokensOf: %w", err)
+	}
+	return nil
+}
+
 const findSeat = `-- name: FindSeat :one
 SELECT a.id, a.player_id, a.language
 FROM play.access_token AS t

@@ -99,6 +99,35 @@ func (q *Queries) GetAccount(ctx context.Context, db DBTX, id uuid.UUID) (GetAcc
 	return i, err
 }
 
+const holdStanding = `-- name: HoldStanding :many
+SELECT active
+FROM play.account
+WHERE id = ANY ($1::uuid[])
+FOR SHARE
+`
+
+// HoldStanding tells of accounts whether they are active, which stays so until
+// the transaction ends.
+func (q *Queries) HoldStanding(ctx context.Context, db DBTX, ids []uuid.UUID) ([]bool, error) {
+	rows, err := db.Query(ctx, holdStanding, ids)
+	if err != nil {
+		return nil, fmt.Errorf("query HoldStanding: %w", err)
+	}
+	defer rows.Close()
+	items := []bool{}
+	for rows.Next() {
+		var active bool
+		if err := rows.Scan(&active); err != nil {
+			return nil, fmt.Errorf("query HoldStanding: %w", err)
+		}
+		items = append(items, active)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, fmt.Errorf("query HoldStanding: %w", err)
+	}
+	return items, nil
+}
+
 const insertAccount = `-- name: InsertAccount :execrows
 INSERT INTO play.account (id, username, display_name, language, password, active, created_at, updated_at)
 VALUES (

@@ -52,6 +52,20 @@ func (q *Queries) DeleteAuthorToken(ctx context.Context, db DBTX, arg DeleteAuth
 	return result.RowsAffected(), nil
 }
 
+const deleteAuthorTokensOf = `-- name: DeleteAuthorTokensOf :exec
+DELETE FROM play.author_token
+WHERE account_id = $1::uuid
+`
+
+// DeleteAuthorTokensOf revokes every token of an account.
+func (q *Queries) DeleteAuthorTokensOf(ctx context.Context, db DBTX, accountID uuid.UUID) error {
+	_, err := db.Exec(ctx, deleteAuthorTokensOf, accountID)
+	if err != nil {
+		return fmt.Errorf("query DeleteAuthorTokensOf: %w", err)
+	}
+	return nil
+}
+
 const deleteExpiredAuthorTokens = `-- name: DeleteExpiredAuthorTokens :exec
 DELETE FROM play.author_token
 WHERE account_id = $1::uuid AND expires_at <= $2::timestamptz

@@ -288,7 +288,9 @@ var policy = map[string]rule{
 	"internal/pg/scratch":   {own: []string{"internal/pg/embedded"}},
 	"internal/pg/pgtest":    {own: []string{"internal/pg", "internal/pg/embedded"}, modules: []string{pgx}},
 	"internal/platformtest": {tests: []string{"edge/token", pgx}},
-	"internal/playtest":     {tests: []string{"services/play/account", googleUUID, sdk}},
+	"internal/playtest": {tests: []string{
+		"edge/tool", "generated/author", "generated/play", "generated/playapi", "internal/secret", "services/play/...", googleUUID, pgx, sdk,
+	}},
 	"internal/outside":      {own: []string{"internal/modproxy"}},
 	"internal/mcpclient":    {modules: []string{sdk}},
 	"internal/conformance":  {own: []string{"edge/...", "internal/extension"}, modules: []string{sdk}},

@@ -6,12 +6,14 @@ import (
 	"net/url"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/uuid"
 
 	"github.com/pharos-mcp/pharos/internal/pg/pgtest"
 	"github.com/pharos-mcp/pharos/services/play/account"
+	"github.com/pharos-mcp/pharos/services/play/assignment"
 )
 
 // authorToken is a new personal token of an account.
@@ -91,17 +93,43 @@ func TestCredentials(t *testing.T) {
 		t.Errorf("an expired token: %+v", got)
 	}
 	exec(`UPDATE play.access_token SET expires_at = now() + interval '1 day'`)
-	for _, who := range []string{"gm", "player"} {
-		administer(t, s.database, "account", "disable", who)
-		got := send(t, http.MethodPost, p.url+"/play/mcp", initialize, shown(s.token))
-		if got.header = nil; !cmp.Equal(want, got, cmp.AllowUnexported(reply{})) {
-			t.Errorf("with %s disabled: %+v", who, got)
-		}
-		administer(t, s.database, "account", "enable", who)
-	}
 	if got := send(t, http.MethodPost, p.url+"/play/mcp", initialize, shown(s.token)); got.Status != http.StatusOK {
-		t.Errorf("with both enabled: %+v", got)
+		t.Fatalf("a token that lives again: %+v", got)
 	}
+	play := s.token
+	for _, who := range []string{"gm", "player"} {
+		own := authorToken(t, s, who)
+		for _, step := range []string{"disable", "enable"} {
+			administer(t, s.database, "account", step, who)
+			for path, token := range map[string]string{"/play/mcp": play, "/mcp": own} {
+				got := send(t, http.MethodPost, p.url+path, initialize, shown(token))
+				if got.header = nil; !cmp.Equal(want, got, cmp.AllowUnexported(reply{})) {
+					t.Errorf("%s after %s %s: %+v", path, step, who, got)
+				}
+			}
+		}
+		play = playToken(t, s, who)
+		if got := send(t, http.MethodPost, p.url+"/play/mcp", initialize, shown(play)); got.Status != http.StatusOK {
+			t.Errorf("a new token of %s: %+v", who, got)
+		}
+	}
+}
+
+// playToken is a new play token of the session, made by somebody in it.
+func playToken(t *testing.T, s stage, username string) string {
+	t.Helper()
+	pool := pgtest.Pool(t, s.database)
+	var session, viewer uuid.UUID
+	err := pool.QueryRow(t.Context(),
+		"SELECT s.id, a.id FROM play.assignment AS s, play.account AS a WHERE a.username = $1", username).Scan(&session, &viewer)
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, _, err := assignment.New(assignment.Config{Pool: pool, Now: time.Now}).GenerateToken(t.Context(), viewer, session)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return text
 }
 
 func shown(token string) http.Header { return http.Header{"Authorization": {"Bearer " + token}} }

@@ -10,6 +10,16 @@ SET digest = EXCLUDED.digest, created_at = EXCLUDED.created_at, expires_at = EXC
 DELETE FROM play.access_token
 WHERE assignment_id = @assignment_id::uuid;
 
+-- name: DeleteAccessTokensOf :exec
+-- DeleteAccessTokensOf ends the tokens of all assignments that somebody leads
+-- or plays.
+DELETE FROM play.access_token
+WHERE assignment_id IN (
+    SELECT led.id FROM play.assignment AS led WHERE led.gm_id = @account_id::uuid
+    UNION
+    SELECT played.id FROM play.assignment AS played WHERE played.player_id = @account_id::uuid
+);
+
 -- name: FindSeat :one
 -- FindSeat finds the assignment that a token is for. The token must live, and
 -- the game master and the player must be active.

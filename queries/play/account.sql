@@ -39,6 +39,14 @@ FROM play.account
 WHERE id = @id::uuid
 FOR NO KEY UPDATE;
 
+-- name: HoldStanding :many
+-- HoldStanding tells of accounts whether they are active, which stays so until
+-- the transaction ends.
+SELECT active
+FROM play.account
+WHERE id = ANY (@ids::uuid[])
+FOR SHARE;
+
 -- name: UpdatePassword :execrows
 -- UpdatePassword replaces a password.
 UPDATE play.account

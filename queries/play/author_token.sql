@@ -53,6 +53,11 @@ LIMIT @most::integer;
 DELETE FROM play.author_token
 WHERE id = @id::uuid AND account_id = @account_id::uuid;
 
+-- name: DeleteAuthorTokensOf :exec
+-- DeleteAuthorTokensOf revokes every token of an account.
+DELETE FROM play.author_token
+WHERE account_id = @account_id::uuid;
+
 -- name: DeleteExpiredAuthorTokens :exec
 -- DeleteExpiredAuthorTokens clears away an account's tokens that are over.
 DELETE FROM play.author_token

@@ -65,8 +65,9 @@ func (s *Service) SetPassword(ctx context.Context, username, password string) er
 }
 
 // SetActive activates an account or deactivates it. A deactivated one has lost
-// its sessions when SetActive returns, nobody logs in to it, and its tokens are
-// refused; those that have not expired work again when it is activated.
+// its sessions, its author tokens and the play tokens of what it leads and plays
+// when SetActive returns, for good, and nobody logs in to it. A request that was
+// admitted before may still come to its end.
 func (s *Service) SetActive(ctx context.Context, username string, active bool) error {
 	return s.change(ctx, username, func(ctx context.Context, tx pgx.Tx, id uuid.UUID) error {
 		if err := updateActive(ctx, tx, id, active, s.time()); err != nil {
@@ -75,7 +76,7 @@ func (s *Service) SetActive(ctx context.Context, username string, active bool) e
 		if active {
 			return nil
 		}
-		return queries.DeleteLoginsOf(ctx, tx, id)
+		return endAll(ctx, tx, id)
 	})
 }
 

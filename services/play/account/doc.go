@@ -10,7 +10,7 @@
 //     one which is deactivated or given another password keeps no session.
 //   - What fails to log in is told the same whether the username, the password
 //     or the standing is wrong, after the same work.
-//
-// Tokens of an account that is not active are refused when they are looked up;
-// they work again, until they expire, when it is active again.
+//   - An account that is not active has no session and no author token, and what
+//     it leads and plays has no play token: deactivating it deletes them all, and
+//     none is made meanwhile. Looking one up asks for the standing all the same.
 package account

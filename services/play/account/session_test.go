@@ -6,6 +6,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/google/uuid"
+
 	"github.com/pharos-mcp/pharos/edge/fault"
 	"github.com/pharos-mcp/pharos/internal/secret"
 )
@@ -112,27 +114,103 @@ func TestDeactivated(t *testing.T) {
 	}
 	_, err = l.Session(t.Context(), cookie)
 	want(t, "the old session of who is back", err, fault.Unauthenticated)
-	got, err := l.Author(t.Context(), bearer)
-	want(t, "the token of who is back", err, "")
-	if got != a {
-		t.Errorf("got %+v, want %+v", got, a)
-	}
+	_, err = l.Author(t.Context(), bearer)
+	want(t, "the old token of who is back", err, fault.Unauthenticated)
 	l.login("mira")
+	l.issue(a)
 }
 
-// A session whose account is not active is refused even where it is still there.
+// TestDeactivatedTokens: with an account go the play tokens of what it leads and
+// of what it plays, and no others; nothing is deleted where it is activated.
+//
+// clause: P-07
+func TestDeactivatedTokens(t *testing.T) {
+	t.Parallel()
+	l := newLab(t)
+	for _, username := range []string{"gina", "paul", "sten"} {
+		l.person(username)
+	}
+	_, err := l.pool.Exec(t.Context(), `
+		INSERT INTO play.scenario (id, owner_id, title, summary, language, latest, request, created_at, updated_at)
+		SELECT id, id, 'x', '', 'en', 1, sha256(''), 'epoch', 'epoch' FROM play.account;
+		INSERT INTO play.scenario_version (scenario_id, version, status, revision, created_at)
+		SELECT id, 1, 'draft', 1, 'epoch' FROM play.scenario;
+		INSERT INTO play.assignment (id, gm_id, player_id, scenario_id, source_version, mode, language, "character", brief,
+			instructions, boundaries, return_condition, gm_notes, published_node_ids, auto_approve, request, attempt_id, status,
+			version, pending, memory, current_scene, created_at, updated_at)
+		SELECT gen_random_uuid(), gm.id, player.id, gm.id, 1, 'solo', 'en', 'x', 'x', '', 'x', 'x', '', '{a}', '{}', sha256(''),
+			gen_random_uuid(), 'active', 1, 0, '', 'a', 'epoch', 'epoch'
+		FROM play.account AS gm, play.account AS player;
+		INSERT INTO play.access_token (assignment_id, digest, created_at, expires_at)
+		SELECT id, sha256(id::text::bytea), 'epoch', now() + interval '1 day' FROM play.assignment`)
+	if err != nil {
+		t.Fatal(err)
+	}
+	left := func(where string) int {
+		t.Helper()
+		return l.count(`SELECT count(*) FROM play.access_token AS t JOIN play.assignment AS a ON a.id = t.assignment_id
+			JOIN play.account AS gm ON gm.id = a.gm_id JOIN play.account AS player ON player.id = a.player_id ` + where)
+	}
+	for _, c := range []struct {
+		username string
+		active   bool
+		left     int // of the nine pairs of people
+	}{{"paul", true, 9}, {"paul", false, 4}, {"paul", false, 4}, {"paul", true, 4}, {"sten", false, 1}, {"gina", true, 1}} {
+		want(t, c.username, l.SetActive(t.Context(), c.username, c.active), "")
+		if n := left(""); n != c.left {
+			t.Errorf("%s, active %v: %d play tokens, want %d", c.username, c.active, n, c.left)
+		}
+	}
+	if n := left("WHERE gm.username = 'gina' AND player.username = 'gina'"); n != 1 {
+		t.Error("the token that is left is of another")
+	}
+}
+
+// TestTokensMeanwhile: what is made while an account is being deactivated is
+// refused or deleted, whichever comes first.
+//
+// clause: P-07
+func TestTokensMeanwhile(t *testing.T) {
+	t.Parallel()
+	l := newLab(t)
+	a := l.person("mira")
+	for range 10 {
+		done := make(chan error, 4)
+		for range cap(done) {
+			go func() {
+				_, _, err := l.IssueToken(t.Context(), a.ID, uuid.New(), "x")
+				done <- err
+			}()
+		}
+		want(t, "deactivate", l.SetActive(t.Context(), "mira", false), "")
+		for range cap(done) {
+			if err := <-done; err != nil {
+				want(t, "a token meanwhile", err, fault.Unauthenticated)
+			}
+		}
+		if n := l.count("SELECT count(*) FROM play.author_token"); n != 0 {
+			t.Fatalf("%d tokens of an account that is not active", n)
+		}
+		want(t, "activate", l.SetActive(t.Context(), "mira", true), "")
+	}
+}
+
+// What is of an account that is not active is refused even where it is still
+// there.
 //
 // clause: P-07
 func TestInactiveByItself(t *testing.T) {
 	t.Parallel()
 	l := newLab(t)
 	a := l.person("mira")
-	cookie := l.login("mira")
+	cookie, bearer := l.login("mira"), l.issue(a)
 	if _, err := l.pool.Exec(t.Context(), "UPDATE play.account SET active = false WHERE id = $1", a.ID); err != nil {
 		t.Fatal(err)
 	}
 	_, err := l.Session(t.Context(), cookie)
 	want(t, "the session", err, fault.Unauthenticated)
+	_, err = l.Author(t.Context(), bearer)
+	want(t, "the token", err, fault.Unauthenticated)
 }
 
 // clause: P-47

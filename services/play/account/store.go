@@ -74,6 +74,19 @@ func updateActive(ctx context.Context, tx pgx.Tx, id uuid.UUID, active bool, now
 	return err
 }
 
+// endAll ends whatever lets somebody in as an account, or into what it leads and
+// plays.
+func endAll(ctx context.Context, tx pgx.Tx, id uuid.UUID) error {
+	for _, end := range []func(context.Context, playdb.DBTX, uuid.UUID) error{
+		queries.DeleteLoginsOf, queries.DeleteAuthorTokensOf, queries.DeleteAccessTokensOf,
+	} {
+		if err := end(ctx, tx, id); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 func updateLanguage(ctx context.Context, db playdb.DBTX, id uuid.UUID, language string, now time.Time) error {
 	n, err := queries.UpdateLanguage(ctx, db, playdb.UpdateLanguageParams{ID: id, Language: language, Now: now})
 	if err == nil && n == 0 {

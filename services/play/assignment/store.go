@@ -2,9 +2,11 @@ package assignment
 
 import (
 	"context"
+	"slices"
 	"time"
 
 	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
 
 	"github.com/pharos-mcp/pharos/generated/playdb"
 	"github.com/pharos-mcp/pharos/internal/pg"
@@ -99,6 +101,17 @@ func roles(ctx context.Context, db DB, id uuid.UUID) (gm, player uuid.UUID, err 
 	r, err := queries.GetRoles(ctx, db, id)
 	_, err = pg.Found(err)
 	return r.GMID, r.PlayerID, err
+}
+
+// holdActive reports whether everybody in an assignment is active, and keeps
+// them so until the transaction ends.
+func holdActive(ctx context.Context, tx pgx.Tx, id uuid.UUID) (bool, error) {
+	gm, player, err := roles(ctx, tx, id)
+	if err != nil {
+		return false, err
+	}
+	standing, err := queries.HoldStanding(ctx, tx, []uuid.UUID{gm, player})
+	return !slices.Contains(standing, false), err
 }
 
 // putToken gives an assignment a token in place of the one before.

@@ -18,8 +18,14 @@ const TokenPrefix = "pharos_play_"
 // token is the kind of play tokens: 160 random bits.
 var token = secret.Token{Prefix: TokenPrefix, Bytes: 20}
 
+// errInactive is a token that nobody could use, and that would be good one day.
+var errInactive = fault.New(fault.Conflict,
+	"the account of the game master or of the player is not active: no play token can be made until it is")
+
 // GenerateToken makes the play token of an assignment, for its game master or
-// its player. The one before is no good any more. The text is not kept.
+// its player. The one before is no good any more. The text is not kept. Both
+// must be active, and are until it is made: whoever deactivates an account then
+// ends what was made, and what comes after is a Conflict.
 func (s *Service) GenerateToken(
 	ctx context.Context, viewer, id uuid.UUID,
 ) (plaintext string, info TokenInfo, err error) {
@@ -27,6 +33,13 @@ func (s *Service) GenerateToken(
 	err = pg.Write(ctx, s.pool, func(ctx context.Context, tx pgx.Tx) error {
 		if _, err := roleOf(ctx, tx, viewer, id); err != nil {
 			return err
+		}
+		active, err := holdActive(ctx, tx, id)
+		if err != nil {
+			return err
+		}
+		if !active {
+			return errInactive
 		}
 		now := pg.Time(s.now())
 		info = TokenInfo{CreatedAt: now, ExpiresAt: now.Add(TokenLife)}

@@ -139,10 +139,46 @@ func TestTokenOfInactive(t *testing.T) {
 			token := b.token(gm)
 			b.exec("UPDATE play.account SET active = false WHERE id = $1", who)
 			b.sits(token, false)
+			for _, viewer := range []uuid.UUID{gm, player} {
+				plaintext, info, err := b.GenerateToken(t.Context(), viewer, b.id)
+				if fault.CodeOf(err) != fault.Conflict || plaintext != "" || info != (assignment.TokenInfo{}) {
+					t.Errorf("a new one: %+v, error %v", info, err)
+				}
+			}
+			if err := b.RevokeToken(t.Context(), gm, b.id); err != nil {
+				t.Errorf("revoke: error %v", err)
+			}
 			b.exec("UPDATE play.account SET active = true WHERE id = $1", who)
-			b.sits(token, true)
+			b.sits(token, false)
+			b.sits(b.token(player), true)
 		})
 	}
+	t.Run("a token that is being made", func(t *testing.T) {
+		t.Parallel()
+		b := newTable(t)
+		made := make(chan error, 1)
+		err := pgx.BeginFunc(t.Context(), b.pool, func(tx pgx.Tx) error {
+			// The account is deactivated after the request for the token was admitted.
+			if _, err := tx.Exec(t.Context(), "UPDATE play.account SET active = false WHERE id = $1", player); err != nil {
+				return err
+			}
+			go func() {
+				_, _, err := b.GenerateToken(t.Context(), player, b.id)
+				made <- err
+			}()
+			b.waits()
+			return nil
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := <-made; fault.CodeOf(err) != fault.Conflict {
+			t.Errorf("error %v", err)
+		}
+		if n := b.count("SELECT count(*) FROM play.access_token"); n != 0 {
+			t.Errorf("%d tokens", n)
+		}
+	})
 	t.Run("a request that was admitted before", func(t *testing.T) {
 		t.Parallel()
 		b := newTable(t)
