@@ -8,6 +8,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/jackc/pgx/v5/pgxpool"
+
 	"github.com/pharos-mcp/pharos/internal/pg/pgtest"
 )
 
@@ -15,6 +17,81 @@ import (
 const turnMessage = `{"jsonrpc":"2.0","id":8,"method":"tools/call","params":{"name":"commit_play_turn","arguments":{` +
 	`"operation_id":"10000000-0000-4000-8000-0000000000%02d","expected_version":1,"player_action":"a","narration":"n",` +
 	`"memory_markdown":"m","current_scene":%q,"consequences":[]}}}`
+
+// sendTurn sends the n-th turn of a session at version 1.
+func sendTurn(t *testing.T, p *process, s stage, n int, scene string) reply {
+	t.Helper()
+	header := shown(s.token)
+	header["Mcp-Protocol-Version"] = []string{"2025-11-25"}
+	return send(t, http.MethodPost, p.url+"/play/mcp", fmt.Sprintf(turnMessage, n, scene), header)
+}
+
+// hold keeps everybody from writing to the only session until release.
+func hold(t *testing.T, pool *pgxpool.Pool) (scene string, release func()) {
+	t.Helper()
+	tx, err := pool.Begin(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := tx.QueryRow(t.Context(), "SELECT current_scene FROM play.assignment FOR UPDATE").Scan(&scene); err != nil {
+		t.Fatal(err)
+	}
+	return scene, func() {
+		t.Helper()
+		if err := tx.Rollback(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// awaitLock returns when somebody waits for a lock.
+func awaitLock(t *testing.T, pool *pgxpool.Pool) {
+	t.Helper()
+	for waiting := 0; waiting == 0; {
+		err := pool.QueryRow(t.Context(), `SELECT count(*) FROM pg_stat_activity
+			WHERE datname = current_database() AND wait_event_type = 'Lock'`).Scan(&waiting)
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// TestDeadline: a turn that takes too long is answered for, with what to do, and
+// doing that tells what became of it. A lock that is not had in its time is the
+// tool's own answer.
+//
+// clause: P-26, P-36
+func TestDeadline(t *testing.T) {
+	t.Parallel()
+	s := newStage(t)
+	pool := pgtest.Pool(t, s.database)
+	impatient := serve(t, configure(t, s.database, map[string]any{"lock_timeout": "100ms"}))
+	p := serve(t, configure(t, s.database, map[string]any{"lock_timeout": "15s", "statement_timeout": "15s", "deadline": "1s"}))
+	scene, release := hold(t, pool)
+	got := sendTurn(t, impatient, s, 1, scene)
+	if got.Status != http.StatusOK || !strings.Contains(got.Body, `"isError":true`) || !strings.Contains(got.Body, `"text":"503: `) {
+		t.Errorf("without the lock: %d %s", got.Status, got.Body)
+	}
+	got = sendTurn(t, p, s, 2, scene)
+	if got.Status != http.StatusGatewayTimeout || !strings.Contains(got.Body, "outcome") {
+		t.Errorf("after the deadline: %d %s", got.Status, got.Body)
+	}
+	release()
+	for { // the one that was given up may be under way still
+		got = sendTurn(t, p, s, 2, scene)
+		if got.Status == http.StatusOK && !strings.Contains(got.Body, `"isError":true`) {
+			break
+		}
+		if !strings.Contains(got.Body, "503: ") && got.Status != http.StatusTooManyRequests {
+			t.Fatalf("the same turn again: %d %s", got.Status, got.Body)
+		}
+	}
+	var events, receipts int
+	err := pool.QueryRow(t.Context(), "SELECT (SELECT count(*) FROM play.event), (SELECT count(*) FROM play.receipt)").Scan(&events, &receipts)
+	if err != nil || events != 1 || receipts != 1 {
+		t.Errorf("%d events, %d receipts, %v; want one of each", events, receipts, err)
+	}
+}
 
 // TestOneGate: a place that a player has, an author has not.
 //
@@ -27,36 +104,17 @@ func TestOneGate(t *testing.T) {
 		"admission": map[string]any{"concurrency": 1}, "lock_timeout": "20s", "statement_timeout": "20s",
 	}))
 	pool := pgtest.Pool(t, s.database)
-	tx, err := pool.Begin(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
-	var scene string
-	if err := tx.QueryRow(t.Context(), "SELECT current_scene FROM play.assignment FOR UPDATE").Scan(&scene); err != nil {
-		t.Fatal(err)
-	}
-	header := shown(s.token)
-	header["Mcp-Protocol-Version"] = []string{"2025-11-25"}
+	scene, release := hold(t, pool)
 	turned := make(chan reply, 1)
-	go func() {
-		turned <- send(t, http.MethodPost, p.url+"/play/mcp", fmt.Sprintf(turnMessage, 1, scene), header)
-	}()
-	for waiting := 0; waiting == 0; {
-		err := pool.QueryRow(t.Context(), `SELECT count(*) FROM pg_stat_activity
-			WHERE datname = current_database() AND wait_event_type = 'Lock'`).Scan(&waiting)
-		if err != nil {
-			t.Fatal(err)
-		}
-	}
+	go func() { turned <- sendTurn(t, p, s, 1, scene) }()
+	awaitLock(t, pool)
 	for path, token := range map[string]string{"/mcp": author, "/play/mcp": s.token} {
 		got := send(t, http.MethodPost, p.url+path, initialize, shown(token))
 		if got.Status != http.StatusTooManyRequests || got.header.Get("Retry-After") == "" {
 			t.Errorf("%s beside a turn: status %d, Retry-After %q", path, got.Status, got.header.Get("Retry-After"))
 		}
 	}
-	if err := tx.Rollback(t.Context()); err != nil {
-		t.Fatal(err)
-	}
+	release()
 	if got := <-turned; got.Status != http.StatusOK || strings.Contains(got.Body, `"isError":true`) {
 		t.Errorf("the turn: %d %s", got.Status, got.Body)
 	}
