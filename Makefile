@@ -143,8 +143,8 @@ corpus: bin/mcpgen
 	@[ -n '$(CORPUS)' ] || { echo 'usage: make corpus CORPUS=DIR [TABLE=FILE]'; exit 2; }
 	@$(GO) run ./internal/corpus -mcpgen bin/mcpgen $(if $(TABLE),-table '$(TABLE)') '$(CORPUS)'
 
-bench: bin/mcpgen postgres
-	@$(GO) run ./internal/bench -mcpgen bin/mcpgen -state $(STATE)/bench
+bench: bin/mcpgen bin/pharos postgres
+	@$(GO) run ./internal/bench -mcpgen bin/mcpgen -pharos bin/pharos -state $(STATE)/bench
 
 # A browser shows the pages that people see; CHROMIUM names another one.
 .PHONY: chromium
