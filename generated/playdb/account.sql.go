@@ -103,10 +103,12 @@ const holdStanding = `-- name: HoldStanding :many
 SELECT active
 FROM play.account
 WHERE id = ANY ($1::uuid[])
+ORDER BY id
+LIMIT 2
 FOR SHARE
 `
 
-// HoldStanding tells of accounts whether they are active, which stays so until
+// HoldStanding tells of two accounts whether they are active, which stays so until
 // the transaction ends.
 func (q *Queries) HoldStanding(ctx context.Context, db DBTX, ids []uuid.UUID) ([]bool, error) {
 	rows, err := db.Query(ctx, holdStanding, ids)

@@ -40,11 +40,13 @@ WHERE id = @id::uuid
 FOR NO KEY UPDATE;
 
 -- name: HoldStanding :many
--- HoldStanding tells of accounts whether they are active, which stays so until
+-- HoldStanding tells of two accounts whether they are active, which stays so until
 -- the transaction ends.
 SELECT active
 FROM play.account
 WHERE id = ANY (@ids::uuid[])
+ORDER BY id
+LIMIT 2
 FOR SHARE;
 
 -- name: UpdatePassword :execrows
