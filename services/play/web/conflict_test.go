@@ -54,6 +54,25 @@ func TestStaleReview(t *testing.T) {
 	}
 }
 
+// TestReviewAgain: a form that was saved, and is sent with other decisions from
+// the browser's memory, saves nothing under the old operation, and then does
+// under a new one.
+//
+// clause: P-22, P-43
+func TestReviewAgain(t *testing.T) {
+	t.Parallel()
+	l := newLab(t)
+	p := l.play("")
+	l.turn(p, "", "Mira is a contact.", "A page was found.")
+	b := l.as("gm", "en")
+	review := p.url() + "review/"
+	old := b.must(review)
+	ids := old.form(review)["consequence"]
+	b.submit(old, review, map[string][]string{"decision-" + ids[0]: one("approved")}).is(http.StatusOK)
+	s := b.submit(old, review, map[string][]string{"decision-" + ids[1]: one("rejected")}).is(http.StatusConflict)
+	b.submit(s, review, nil).is(http.StatusOK).says("Your decisions are saved.", "No consequence waits")
+}
+
 // TestReviewMistakes: decisions that cannot be saved come back.
 //
 // clause: P-43

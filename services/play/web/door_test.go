@@ -1,6 +1,7 @@
 package web_test
 
 import (
+	"context"
 	"fmt"
 	"io"
 	"net"
@@ -147,6 +148,7 @@ func TestBusy(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	defer func() { _ = held.Rollback(context.WithoutCancel(t.Context())) }() // the pool waits for it
 	if _, err := held.Exec(t.Context(), "LOCK TABLE play.wiki_page IN ACCESS EXCLUSIVE MODE"); err != nil {
 		t.Fatal(err)
 	}

@@ -7,7 +7,7 @@ type Login struct {
 }
 
 var loginEN = Login{
-	Title: "Log in", Intro: "For game masters and players. Your game master or the administrator makes the accounts.",
+	Title: "Log in", Intro: "For game masters and players. The administrator of this server makes the accounts.",
 	Username: "User name", Password: "Password", Submit: "Log in",
 	Refused:   "The user name or the password is not right, or the account is inactive.",
 	Wait:      "There were too many attempts to log in. Wait %d seconds, then try again.",
