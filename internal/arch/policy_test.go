@@ -291,11 +291,11 @@ var policy = map[string]rule{
 	"internal/playtest": {tests: []string{
 		"edge/tool", "generated/author", "generated/play", "generated/playapi", "internal/secret", "services/play/...", googleUUID, pgx, sdk,
 	}},
-	"internal/outside":      {own: []string{"internal/modproxy"}},
-	"internal/mcpclient":    {modules: []string{sdk}},
-	"internal/conformance":  {own: []string{"edge/...", "internal/extension"}, modules: []string{sdk}},
-	"internal/corpus":       {own: []string{"internal/measure", "internal/modproxy"}, modules: []string{sdk, xmod}},
-	"internal/mutate":       {},
+	"internal/outside":     {own: []string{"internal/modproxy"}},
+	"internal/mcpclient":   {modules: []string{sdk}},
+	"internal/conformance": {own: []string{"edge/...", "internal/extension"}, modules: []string{sdk}},
+	"internal/corpus":      {own: []string{"internal/measure", "internal/modproxy"}, modules: []string{sdk, xmod}},
+	"internal/mutate":      {},
 	"internal/bench/...": {
 		own: []string{
 			"edge/...", "generated/platform", "generated/platformdb", "generated/playdb", "internal/ballast", "internal/bench/...",
