@@ -15,13 +15,15 @@ STATE := .pharos
 SERVICES ?=
 # make test-long: all parts, or PART=fuzz for one. Fuzzing ends by count: by time
 # it fails now and then for being cut off.
-PART     ?= race repeat fuzz fuzz-api mutate edge-soak wire faults
+PART     ?= race repeat fuzz fuzz-api mutate edge-soak wire faults play
 FUZZTIME ?= 50000x
 # How many requests the platform's API is tried with, and the seed they are drawn from.
 APIREQUESTS ?= 30000
 APISEED     ?= $(shell date +%s)
 # How long the edge is kept under load: SOAKTIME=20s to try it.
 SOAKTIME ?= 30m
+# How many times each race of writes to a session is run.
+RACEROUNDS ?= 500
 # make corpus: a folder of OpenAPI documents; TABLE=docs/corpus.md writes the table too.
 CORPUS ?=
 TABLE  ?=
@@ -35,7 +37,7 @@ help:
 	@echo 'make generate   write the generated files'
 	@echo 'make check      drift, statements and their plans, format, vet, lint, import policy, contract coverage; writes nothing'
 	@echo 'make test       everything that must hold'
-	@echo 'make test-long  the long runs; PART=race, repeat, fuzz, fuzz-api, mutate, edge-soak, wire or faults for one of them'
+	@echo 'make test-long  the long runs; PART=race, repeat, fuzz, fuzz-api, mutate, edge-soak, wire, faults or play for one of them'
 	@echo 'make contract   which clauses of docs/contract a test proves'
 	@echo 'make corpus     CORPUS=DIR: every OpenAPI document in DIR, from init to a listed tool'
 	@echo 'make bench      measurements beside their references, against the goals'
@@ -96,7 +98,7 @@ redis-server:
 test: servers
 	@$(GO) test ./...
 
-.PHONY: long-race long-repeat long-fuzz long-fuzz-api long-mutate long-wire long-edge-soak long-faults
+.PHONY: long-race long-repeat long-fuzz long-fuzz-api long-mutate long-wire long-edge-soak long-faults long-play
 test-long: $(addprefix long-,$(PART))
 
 long-race: servers
@@ -120,7 +122,7 @@ long-mutate: servers
 	@$(GO) run ./internal/mutate -run '^Test(Redirect|Register|Refresh|Scopes|UnknownClient)$$' services/broker redirect.go scope.go
 
 long-fuzz-api: postgres
-	@$(GO) test ./services/platform -count 1 -v -timeout 40m -run '^TestAgainstDocument$$' -args -api-requests $(APIREQUESTS) -api-seed $(APISEED)
+	@$(GO) test ./services/platform ./services/play -count 1 -v -timeout 40m -run '^TestAgainstDocument$$' -args -api-requests $(APIREQUESTS) -api-seed $(APISEED)
 
 long-edge-soak: bin/pharos
 	@$(GO) run ./internal/wiretest/soak -for $(SOAKTIME)
@@ -132,12 +134,17 @@ long-wire: bin/mcpgen
 long-faults: servers
 	@$(GO) test -count 1 -timeout 40m -v ./internal/platformtest -long
 
+# Each race of writes to a session, with lost connections and statements without
+# time among them.
+long-play: postgres
+	@$(GO) test ./services/play/assignment -count 1 -v -timeout 40m -run '^TestRace' -race-rounds $(RACEROUNDS)
+
 corpus: bin/mcpgen
 	@[ -n '$(CORPUS)' ] || { echo 'usage: make corpus CORPUS=DIR [TABLE=FILE]'; exit 2; }
 	@$(GO) run ./internal/corpus -mcpgen bin/mcpgen $(if $(TABLE),-table '$(TABLE)') '$(CORPUS)'
 
-bench: bin/mcpgen postgres
-	@$(GO) run ./internal/bench -mcpgen bin/mcpgen -state $(STATE)/bench
+bench: bin/mcpgen bin/pharos postgres
+	@$(GO) run ./internal/bench -mcpgen bin/mcpgen -pharos bin/pharos -state $(STATE)/bench
 
 # A browser shows the pages that people see; CHROMIUM names another one.
 .PHONY: chromium

@@ -7,8 +7,6 @@ import (
 	"net/http"
 	"strconv"
 	"strings"
-	"sync"
-	"sync/atomic"
 	"time"
 
 	"github.com/pharos-mcp/pharos/internal/admission"
@@ -37,11 +35,20 @@ type Admission struct {
 	// its error says; small ones, up to some kilobytes, always have room. Zero
 	// means 256 MiB.
 	ReplyBytes int `json:"reply_bytes,omitempty"`
+	// AddressPerMinute is how many requests of one client address begin within
+	// any 60 s in this process, whoever they are from: it holds before a caller is
+	// known and before a body is read, and for MCP alone. The first 64 bits of an
+	// address of IPv6 count. Zero sets no such bound, and the most is 1000000. A
+	// process behind a proxy needs Config.Proxies for it.
+	AddressPerMinute int `json:"address_per_minute,omitempty"`
 	// RedisFile holds the URL of a Redis server, redis://USER:PASSWORD@HOST:6379/0
 	// or unix:///run/redis.sock, over which all processes that name the same
 	// database share the bounds for callers. While it is out, requests are
 	// refused with status 503. Empty means no server.
 	RedisFile string `json:"redis_file,omitempty"`
+	// RedisURL is that URL itself, for programs that have it from elsewhere than a
+	// file. It is a secret, and no member of a configuration.
+	RedisURL string `json:"-"`
 }
 
 // The values that stand for a zero one, and the largest rate.
@@ -83,67 +90,38 @@ func (a Admission) check(ps *Problems) {
 		ps.addf("admission.calls_per_minute: a rate is 1 to %d, 0 for the default or -1 for none, not %d",
 			maxCallsPerMinute, a.CallsPerMinute)
 	}
+	if a.AddressPerMinute < 0 || a.AddressPerMinute > maxCallsPerMinute {
+		ps.addf("admission.address_per_minute: a rate is 1 to %d, or 0 for none, not %d", maxCallsPerMinute, a.AddressPerMinute)
+	}
 	if strings.Contains(a.RedisFile, "://") {
 		ps.addf("admission.redis_file: name a file that holds the URL, which is a secret")
 	}
+	if a.RedisFile != "" && a.RedisURL != "" {
+		ps.addf("admission.redis_file: the URL is given already")
+	}
 }
 
-// gate is what holds the bounds of one server.
-type gate struct {
-	arrived atomic.Int64 // requests in this process
-	callers admission.Admission
-	streams admission.Admission // open streams of this process
-	replies replies
-	checks  checks
-	list    func() int64 // bytes of a list of all tools
-}
-
-// openGate makes the gate that the configuration, defaults filled in, describes.
-func (s *Server) openGate(ps *Problems) {
-	a, g := s.config.Admission, &s.gate
-	g.replies.limit = int64(a.ReplyBytes)
-	g.checks = newChecks(max(1, int64(a.ReplyBytes)/4))
-	g.list = sync.OnceValue(func() int64 { return sizeOf(s.tools) })
-	limits := admission.Limits{
-		Rate: a.CallsPerMinute, Key: a.CallerConcurrency, All: a.Concurrency,
-		Lease: time.Duration(s.config.Timeout) + patience + leaseMargin,
+// openGate takes the gate that is given, or makes the one that the
+// configuration, defaults filled in, describes.
+func (s *Server) openGate(given *Gate, ps *Problems) {
+	s.gate = given
+	if given == nil {
+		s.gate = newGate(s.config.Admission, time.Duration(s.config.Timeout), ps)
 	}
-	g.callers = admission.NewMemory(limits, nil)
-	// A stream that lives is never taken for one whose process is gone; and half
-	// of the requests that are taken in are left for others.
-	g.streams = admission.NewMemory(admission.Limits{
-		Key: a.CallerConcurrency, All: max(1, a.Requests/2), Lease: 1 << 62,
-	}, nil)
-	if a.RedisFile == "" || strings.Contains(a.RedisFile, "://") {
-		return
+	if s.gate.shared != nil {
+		s.health.dependencies = append(s.health.dependencies, s.gate)
 	}
-	url, err := readSecret(a.RedisFile)
-	if err != nil {
-		ps.addf("admission.redis_file: %v", err)
-		return
-	}
-	redis, err := admission.NewRedis(url, limits, nil)
-	if err != nil {
-		ps.addf("admission.redis_file: %v", err)
-		return
-	}
-	g.callers = redis
-	s.health.dependencies = append(s.health.dependencies, redis)
 }
 
 // arrive bounds what a process takes in before it knows from whom.
-func (s *Server) arrive(
-	next http.Handler, refuse func(w http.ResponseWriter, r *http.Request, status int, message string),
-) http.Handler {
+func (s *Server) arrive(next http.Handler, refuse refuser) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		defer s.gate.arrived.Add(-1)
-		if s.gate.arrived.Add(1) <= int64(s.config.Admission.Requests) {
+		if s.gate.arrived.Add(1) <= int64(s.gate.bounds.Requests) {
 			next.ServeHTTP(w, r)
 			return
 		}
-		// The body is thrown away, and not waited for.
-		_ = http.NewResponseController(w).SetReadDeadline(time.Now().Add(time.Second))
-		w.Header().Set("Connection", "close")
+		unread(w)
 		w.Header().Set("Retry-After", "1")
 		refuse(w, r, http.StatusTooManyRequests, "the server takes no more requests at the moment")
 	})

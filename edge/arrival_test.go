@@ -32,7 +32,7 @@ func (l only) Addr() net.Addr { return &net.TCPAddr{IP: net.IPv4(127, 0, 0, 1)} 
 // A body has 10 s to arrive, from its first byte to its last. What there is of
 // it then may hold the id of its request.
 //
-// clause: E-13, E-34
+// clause: E-13, E-34, P-32
 func TestBodyThatStalls(t *testing.T) {
 	t.Parallel()
 	const whole = `{"jsonrpc":"2.0","id":"a-1","method":"ping"}`
@@ -49,6 +49,8 @@ func TestBodyThatStalls(t *testing.T) {
 		"with no byte":      {"", false, 0, 408, ""},
 		"in a chunk":        {whole[:31], true, 0, 408, `"id":"a-1",`},
 		"a byte at a time":  {whole, false, time.Second / 3, 408, `"id":"a-1",`},
+		"a byte a second":   {whole, false, time.Second, 408, ""},
+		"in a chunk, too":   {whole, true, time.Second, 408, ""},
 		"slow, but in time": {whole, false, time.Second / 5, 200, `"id":"a-1",`},
 	} {
 		t.Run(name, func(t *testing.T) {

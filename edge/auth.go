@@ -2,10 +2,15 @@ package edge
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"net/http"
 	"slices"
+	"strconv"
 	"strings"
+	"time"
+
+	"github.com/pharos-mcp/pharos/edge/fault"
 )
 
 // Principal is an authenticated caller.
@@ -25,8 +30,9 @@ func (p *Principal) Allows(scope string) bool { return slices.Contains(p.Scopes,
 // Authenticator tells who sends a request. It is asked for every request and
 // must be safe for concurrent use.
 type Authenticator interface {
-	// Authenticate returns the caller, or a *Refusal. Any other error is
-	// internal: the caller sees status 500 and nothing else.
+	// Authenticate returns the caller, or a *Refusal, or a *fault.Fault, which
+	// refuses with the status of its code. Any other error is internal: the caller
+	// sees status 500 and nothing else.
 	Authenticate(r *http.Request) (*Principal, error)
 	// ResourceMetadata is the URL of the OAuth metadata that challenges point
 	// to, or "" where there is none.
@@ -36,10 +42,52 @@ type Authenticator interface {
 // Refusal is a request that is refused for what it is, before anything of it
 // is looked at.
 type Refusal struct {
-	Status    int    // 401, 403, 429 or 503
+	Status    int    // 401, 403, 429, 503 or 504
 	Challenge string // value of WWW-Authenticate, or ""
 	Message   string // for the caller
 	Reason    error  // for the log, or nil
+	// RetryAfter is when the same request may be let in. Zero, with status 429 or
+	// 503, is a second.
+	RetryAfter time.Duration
+}
+
+// refusalOf makes the refusal of an authenticator's error; nil is that of an
+// internal one.
+func refusalOf(err error, metadata string) *Refusal {
+	if r, ok := errors.AsType[*Refusal](err); ok {
+		return r
+	}
+	f, ok := errors.AsType[*fault.Fault](err)
+	if !ok || f.Code.Status() == http.StatusInternalServerError {
+		return nil
+	}
+	r := &Refusal{Status: f.Code.Status(), Message: f.Message, RetryAfter: f.RetryAfter}
+	if r.Status > http.StatusInternalServerError {
+		r.Reason = err
+	}
+	if f.Code == fault.Unauthenticated {
+		r.Challenge = Challenge{ResourceMetadata: metadata}.String()
+	}
+	return r
+}
+
+// head writes what the reply's head says of the refusal.
+func (r *Refusal) head(h http.Header) {
+	if r.Challenge != "" {
+		h.Set("WWW-Authenticate", r.Challenge)
+	}
+	wait := r.RetryAfter
+	if wait == 0 && (r.Status == http.StatusTooManyRequests || r.Status == http.StatusServiceUnavailable) {
+		wait = time.Second
+	}
+	if wait > 0 && h.Get("Retry-After") == "" {
+		h.Set("Retry-After", seconds(wait))
+	}
+}
+
+// seconds is a time as Retry-After says it: whole seconds, rounded up.
+func seconds(d time.Duration) string {
+	return strconv.FormatInt(int64((d+time.Second-1)/time.Second), 10)
 }
 
 // Error gives the message.

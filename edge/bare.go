@@ -1,8 +1,11 @@
 package edge
 
 import (
+	"net/http"
+	"strconv"
 	"strings"
 
+	"github.com/pharos-mcp/pharos/edge/fault"
 	"github.com/pharos-mcp/pharos/edge/tool"
 )
 
@@ -25,10 +28,14 @@ func (s *Server) bare(e *entry, a *attempt, reply tool.Result) outcome {
 // renderBare makes the content of the result of a handler catalog's tool. An error is text
 // alone: structured content would have to be what the output schema promises.
 // Structured content must be an object, so another value stands in a member.
-func renderBare(e *entry, o *outcome) content {
+func (s *Server) renderBare(e *entry, o *outcome) content {
 	switch {
 	case o.code != "":
-		text := o.code + ": " + bounded(o.message, maxMessage)
+		head := o.code
+		if s.options.StatusErrors {
+			head = strconv.Itoa(statusOf(o.code))
+		}
+		text := head + ": " + bounded(o.message, maxMessage)
 		o.size = len(text)
 		return content{text: []byte(text), failed: true}
 	case o.image != nil:
@@ -46,5 +53,19 @@ func renderBare(e *entry, o *outcome) content {
 			c.structured = appendCompact(nil, o.result)
 		}
 		return c
+	}
+}
+
+// statusOf is the HTTP status that stands for an error's code.
+func statusOf(code string) int {
+	switch code {
+	case codeInvalidArguments:
+		return http.StatusUnprocessableEntity
+	case codeArgumentsTooLarge:
+		return http.StatusRequestEntityTooLarge
+	case codeOverloaded:
+		return http.StatusServiceUnavailable
+	default:
+		return fault.Code(code).Status()
 	}
 }

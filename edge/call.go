@@ -51,13 +51,18 @@ func follow(ctx context.Context, r *request, limit time.Duration) (context.Conte
 	return ctx, func() { stop(); cancel() }
 }
 
+// late reports whether a call's context is over because its time is.
+func (r *request) late(ctx context.Context) bool {
+	return errors.Is(ctx.Err(), context.DeadlineExceeded) || errors.Is(context.Cause(r.context), http.ErrHandlerTimeout)
+}
+
 // perform performs one call: it attempts it, renders what became of it, into
 // the buffer if that is large enough, and records it.
 func (s *Server) perform(
 	ctx context.Context, r *request, e *entry, arguments json.RawMessage, buffer []byte,
 ) (c content, retryAfter string) {
 	start := time.Now()
-	ctx, cancel := follow(ctx, r, time.Duration(s.config.Timeout))
+	ctx, cancel := follow(ctx, r, s.callTime(r))
 	defer cancel()
 	ctx = s.begin(ctx, r, e)
 	o := s.attempt(ctx, r, e, arguments)
@@ -88,8 +93,11 @@ func (s *Server) attempt(ctx context.Context, r *request, e *entry, arguments js
 		}
 		return failf(codeInvalidArguments, "%s; nothing was sent", bounded(err.Error(), 400))
 	}
-	if s.inject != nil {
-		values, err := s.inject(ctx, r.principal, e.operation)
+	if s.options.Context != nil {
+		ctx = s.options.Context(ctx, r.principal, e.operation)
+	}
+	if s.options.Inject != nil {
+		values, err := s.options.Inject(ctx, r.principal, e.operation)
 		if err != nil {
 			return s.failed(e, a, err)
 		}
@@ -97,7 +105,7 @@ func (s *Server) attempt(ctx context.Context, r *request, e *entry, arguments js
 	}
 	reply, err := s.catalog.Dispatch(ctx, a, e.operation, arguments)
 	if err != nil {
-		return s.unanswered(ctx, e, a, reply, err)
+		return s.unanswered(ctx, r, e, a, reply, err)
 	}
 	end, err := s.gate.checks.begin(ctx, reply.Body)
 	if err != nil {
@@ -108,13 +116,23 @@ func (s *Server) attempt(ctx context.Context, r *request, e *entry, arguments js
 }
 
 // unanswered makes an outcome of a call that has no usable reply.
-func (s *Server) unanswered(ctx context.Context, e *entry, a *attempt, reply tool.Result, err error) outcome {
+func (s *Server) unanswered(ctx context.Context, r *request, e *entry, a *attempt, reply tool.Result, err error) outcome {
 	if refused, ok := errors.AsType[*tool.ArgumentError](err); ok && !a.sent.Load() {
 		return failf(codeInvalidArguments, "%s; nothing was sent", bounded(refused.Error(), 400))
 	}
 	if f, ok := errors.AsType[*fault.Fault](err); ok && !a.sent.Load() {
 		o := failf(string(f.Code), "%s", f.Message)
 		o.cause = err
+		if f.RetryAfter > 0 {
+			o.retryAfter = seconds(f.RetryAfter)
+		}
+		return o
+	}
+	if s.catalog.Bare && r.late(ctx) {
+		o := failf(string(fault.Timeout), "the tool did not finish in time")
+		if o.cause = err; e.operation.Effect != tool.Read {
+			o.message += repeatIt
+		}
 		return o
 	}
 	send, ok := errors.AsType[*tool.SendError](err)

@@ -98,7 +98,13 @@ func (c Config) check(catalog tool.Catalog, o Options) Problems {
 			ps.addf("origins[%d]: %q is not an origin such as https://app.example.org", i, origin)
 		}
 	}
+	if c.Body < 0 {
+		ps.addf("body: a bound is at least 1, or 0 for the default, not %d", c.Body)
+	}
 	c.Admission.check(&ps)
+	if o.Gate != nil {
+		c.checkGate(&ps, o.Gate)
+	}
 	if o.Authenticator == nil {
 		c.Authentication.check(&ps, catalog)
 	}
@@ -115,6 +121,16 @@ func (c Config) check(catalog tool.Catalog, o Options) Problems {
 	return ps
 }
 
+// checkGate reports what a server that shares a gate says otherwise than it.
+func (c Config) checkGate(ps *Problems, g *Gate) {
+	if c.Admission != (Admission{}).withDefaults() {
+		ps.addf("admission: the bounds are those of the gate that is given")
+	}
+	if time.Duration(c.Timeout) > g.timeout {
+		ps.addf("timeout: the gate that is given keeps places for calls of %v, not %v", g.timeout, time.Duration(c.Timeout))
+	}
+}
+
 // maxTime bounds every duration: what is longer is a slip, and the times that
 // are added to it must not run over.
 const maxTime = Duration(24 * time.Hour)
@@ -125,6 +141,7 @@ func (c Config) checkTimes(ps *Problems) {
 			ps.addf("%s: a time is at most 24h, not %v", name, time.Duration(d))
 		}
 	}
+	check("arrival", c.Arrival)
 	check("timeout", c.Timeout)
 	check("shutdown", c.Shutdown)
 	check("notice", c.Notice)

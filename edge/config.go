@@ -23,6 +23,19 @@ type Config struct {
 	// Origins are the origins of browser pages that may call, such as
 	// "https://app.example.org". Pages of the server's own origin always may.
 	Origins []string `json:"origins,omitempty"`
+	// Proxies are the addresses, such as 127.0.0.1, and networks, such as
+	// 10.0.0.0/8, of the proxies in front, whose X-Forwarded-For says where a
+	// request comes from. Empty believes nobody: a client is who connects.
+	Proxies []string `json:"proxies,omitempty"`
+	// Body is the most bytes of a request's body. Zero means 1 MiB, or the
+	// catalog's bound on arguments and 64 KiB where that is more.
+	Body int64 `json:"body,omitempty"`
+	// Arrival bounds the time for a request's body to arrive. Zero means 10s.
+	Arrival Duration `json:"arrival,omitzero"`
+	// StrictText refuses a request with the character U+0000 or half of a
+	// surrogate pair in any string, which no database keeps: status 400. Otherwise
+	// that is for the API to judge.
+	StrictText bool `json:"strict_text,omitempty"`
 	// Authentication says how callers are known. Its zero value asks for a
 	// token that is made at start and printed once.
 	Authentication Authentication `json:"authentication,omitzero"`

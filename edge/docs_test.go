@@ -123,6 +123,9 @@ func members(t reflect.Type) (names []string) {
 	}
 	for field := range t.Fields() {
 		name, _, _ := strings.Cut(field.Tag.Get("json"), ",")
+		if name == "-" {
+			continue // for programs
+		}
 		below := members(field.Type)
 		if len(below) == 0 {
 			names = append(names, name)

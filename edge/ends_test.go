@@ -28,6 +28,7 @@ func TestWhatEndsByItself(t *testing.T) {
 	inject := func(context.Context, *edge.Principal, *tool.Operation) (map[string]json.RawMessage, error) {
 		return nil, nil
 	}
+	withNothing := func(ctx context.Context, _ *edge.Principal, _ *tool.Operation) context.Context { return ctx }
 	for name, c := range map[string]struct {
 		config  edge.Config
 		catalog tool.Catalog
@@ -41,6 +42,7 @@ func TestWhatEndsByItself(t *testing.T) {
 		"no server":                  {api, shop(), edge.Options{}, nil, "get_item", false},
 		"an exchange of a program's": {edge.Config{}, shop(), edge.Options{Exchange: &wire{}}, &http.Server{WriteTimeout: 1}, "get_item", false},
 		"values of a program's":      {api, shop(), edge.Options{Inject: inject}, &http.Server{WriteTimeout: 1}, "get_item", false},
+		"a context of a program's":   {api, shop(), edge.Options{Context: withNothing}, &http.Server{WriteTimeout: 1}, "get_item", false},
 		"a handler":                  {edge.Config{}, handlers, edge.Options{}, &http.Server{WriteTimeout: 1}, "get_item", false},
 		"the SDK":                    {api, shop(), edge.Options{}, &http.Server{WriteTimeout: 1}, "", false},
 	} {

@@ -67,7 +67,7 @@ func (c content) append(b []byte) []byte {
 // structured content and, the same bytes, as text. It may use the buffer.
 func (s *Server) render(buffer []byte, e *entry, o *outcome) content {
 	if s.catalog.Bare {
-		return renderBare(e, o)
+		return s.renderBare(e, o)
 	}
 	data := appendEnvelope(slices.Grow(buffer[:0], len(o.result)+256), e.operation, o)
 	if len(data) > maxEnvelope {

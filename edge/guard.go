@@ -1,7 +1,6 @@
 package edge
 
 import (
-	"errors"
 	"net/http"
 	"strconv"
 	"strings"
@@ -10,6 +9,7 @@ import (
 	"github.com/pharos-mcp/pharos/edge/tool"
 	"github.com/pharos-mcp/pharos/internal/httpguard"
 	"github.com/pharos-mcp/pharos/internal/jsonrpc"
+	"github.com/pharos-mcp/pharos/internal/strictjson"
 )
 
 // patience is how much longer than a call a whole request may take. A call
@@ -27,17 +27,15 @@ func (s *Server) guard(next stage) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		principal, err := s.auth.Authenticate(r)
 		if err != nil {
-			refusal, ok := errors.AsType[*Refusal](err)
-			if !ok {
+			refusal := refusalOf(err, s.auth.ResourceMetadata())
+			if refusal == nil {
 				s.log.ErrorContext(r.Context(), "authentication", "error", err)
 				refusal = &Refusal{Status: http.StatusInternalServerError, Message: "internal error"}
 			}
 			if refusal.Reason != nil {
 				s.log.InfoContext(r.Context(), "authentication refused", "reason", refusal.Reason)
 			}
-			if refusal.Challenge != "" {
-				w.Header().Set("WWW-Authenticate", refusal.Challenge)
-			}
+			refusal.head(w.Header())
 			s.turnDown(w, r, refusal.Status, refusal.Message)
 			return
 		}
@@ -53,11 +51,17 @@ func (s *Server) guard(next stage) http.Handler {
 			return
 		}
 		q := &request{principal: principal, context: r.Context(), seat: seat}
-		if r.Method != http.MethodPost {
+		switch {
+		case r.Method == http.MethodPost:
+		case s.sessions == nil:
+			w.Header().Set("Allow", http.MethodPost)
+			refuse(w, r, http.StatusMethodNotAllowed, "send a POST: this server keeps no sessions and has no streams of its own")
+			return
+		default:
 			next(w, r, q) // a stream, or what the SDK refuses
 			return
 		}
-		if q.message, err = jsonrpc.Parse(httpguard.Body(r)); err != nil {
+		if q.message, err = s.parse(httpguard.Body(r)); err != nil {
 			s.turnDownFor(principal, w, r, http.StatusBadRequest, err.Error())
 			return
 		}
@@ -72,6 +76,18 @@ func (s *Server) guard(next stage) http.Handler {
 		}
 		s.within(w, r, q, next)
 	})
+}
+
+// errText is what StrictText refuses.
+const errText = jsonrpc.Fault("a string of the message holds the character U+0000 or half of a surrogate pair")
+
+// parse reads a message as strictly as it is configured.
+func (s *Server) parse(body []byte) (jsonrpc.Message, error) {
+	m, err := jsonrpc.Parse(body)
+	if err == nil && s.config.StrictText && strictjson.Text(body) != nil {
+		return jsonrpc.Message{ID: m.ID}, errText
+	}
+	return m, err
 }
 
 // saidTwice reports whether a header that the protocol defines stands more than
@@ -98,14 +114,40 @@ func (s *Server) within(w http.ResponseWriter, r *http.Request, q *request, next
 	expire := func(w http.ResponseWriter, r *http.Request) {
 		message := "the server did not finish in time"
 		if e := s.tools[string(q.message.Tool())]; e != nil && e.operation.Effect != tool.Read {
-			message += keepIt
+			message += s.ifUnknown()
 		}
 		refuse(w, r, http.StatusGatewayTimeout, message)
 	}
-	httpguard.Within(s.limit(), w, r, expire, func(w http.ResponseWriter, r *http.Request) {
-		q.context = r.Context()
+	httpguard.Within(s.expiry(), w, r, expire, func(w http.ResponseWriter, r *http.Request) {
+		q.context, q.watched = r.Context(), true
 		next(w, r, q)
 	})
+}
+
+// ifUnknown is what callers are told to do about a write that may have happened.
+func (s *Server) ifUnknown() string {
+	if s.catalog.Bare {
+		return repeatIt
+	}
+	return keepIt
+}
+
+// expiry is when a request that has been read is answered for. A call of an API
+// has the chance to say what its end means; a handler's call that is not over
+// says nothing, so its time is all there is, and its context ends after that.
+func (s *Server) expiry() time.Duration {
+	if s.catalog.Bare {
+		return time.Duration(s.config.Timeout)
+	}
+	return s.limit()
+}
+
+// callTime is how long a call's own context lasts, whatever its request's does.
+func (s *Server) callTime(r *request) time.Duration {
+	if s.catalog.Bare && r.watched {
+		return s.limit() // the request's context ends before
+	}
+	return time.Duration(s.config.Timeout)
 }
 
 // limit is how long a request may take once it has been read.

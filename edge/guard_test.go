@@ -20,7 +20,7 @@ func TestRefusalsNameTheirMessage(t *testing.T) {
 	t.Parallel()
 	b := setup(t, shop(), edge.Config{}, respond(204, "", ""))
 	large := `{"jsonrpc":"2.0","id":"a","method":"ping","params":{"x":"` + strings.Repeat("x", 1<<20) + `"}}`
-	deep := strings.Repeat("[", 65) + strings.Repeat("]", 65)
+	deep := strings.Repeat("[", 33) + strings.Repeat("]", 33)
 	for name, c := range map[string]struct {
 		message string
 		header  http.Header

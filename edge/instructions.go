@@ -19,10 +19,15 @@ const (
 	envelopes  = "A result is an object with operation_id, status, and either result or error."
 )
 
-// instructions are what a client shows to its model about the whole server.
-func instructions(catalog tool.Catalog, own string) string {
+// instructions are what a client shows to its model about the whole server: our
+// own texts, or what a program has in their place, and what its configuration
+// adds.
+func instructions(catalog tool.Catalog, instead, own string) string {
 	parts := []string{askFirst, keepIdentity, exactInput}
-	if !catalog.Bare {
+	switch {
+	case instead != "":
+		parts = []string{instead}
+	case !catalog.Bare:
 		parts = append(parts, envelopes)
 	}
 	if own != "" {

@@ -189,7 +189,7 @@ func (o *outcome) class() string {
 		}
 		return "ok"
 	case codeInvalidArguments, codeArgumentsTooLarge, codeTooLarge, codeInvalidResponse,
-		codeUnreachable, codeTimeout, codeLost, codeOverloaded, string(fault.Internal):
+		codeUnreachable, codeTimeout, codeLost, codeOverloaded, string(fault.Internal), string(fault.Timeout):
 		return o.code
 	}
 	if strings.HasPrefix(o.code, "upstream_") && o.status >= 500 {

@@ -58,6 +58,11 @@ func (o outcome) unknownIf(unknown bool) outcome {
 	return o
 }
 
+// repeatIt is what a handler catalog says in the place of keepIt: its writes
+// have no command identity but in their arguments.
+const repeatIt = "; the outcome is unknown: repeat the call with exactly these arguments, identifiers such as operation_id " +
+	"included, or read the state first; never make up new identifiers for the same change"
+
 const keepIt = "; the outcome is unknown: keep this exact input and its command identity, " +
 	"send it again only if the user authorises it, or query the current state"
 

@@ -130,7 +130,12 @@ func (s *Server) weigh(ctx context.Context, q *request, e *entry, o *outcome) {
 func (s *Server) overloaded(e *entry, of outcome) outcome {
 	o := failf(codeOverloaded, "the server holds too many replies that are not read yet; try again in a second")
 	o.status, o.dropped, o.retryAfter = of.status, of.dropped, "1"
-	return o.unknownIf(e.operation.Effect != tool.Read)
+	write := e.operation.Effect != tool.Read
+	if write && s.catalog.Bare {
+		o.unknown, o.message = true, o.message+repeatIt
+		return o
+	}
+	return o.unknownIf(write)
 }
 
 // weight estimates the bytes that the reply takes: what was received and what
@@ -161,7 +166,7 @@ func (s *Server) weight(q *request, o *outcome) int64 {
 // reserveList takes the room for a list of tools that the SDK makes.
 func (s *Server) reserveList(ctx context.Context, q *request) error {
 	const copies = 4
-	if q == nil || s.reserve(ctx, q, copies*s.gate.list()) {
+	if q == nil || s.reserve(ctx, q, copies*s.listSize()) {
 		return nil
 	}
 	return &jsonrpc.Error{Code: http.StatusTooManyRequests, Message: "the server is busy"}

@@ -51,7 +51,7 @@ func TestShares(t *testing.T) {
 // request.
 func TestShareOfALateReply(t *testing.T) {
 	t.Parallel()
-	s := &Server{}
+	s := &Server{gate: &Gate{}}
 	s.gate.replies.limit = 1 << 20
 	q := &request{}
 	for _, n := range []int64{1, smallReply} {

@@ -25,6 +25,7 @@ type request struct {
 	seat      *seat           // where it was admitted
 	status    int             // of the SDK's reply, once it is through
 	observed  *observe.Call   // the call under way; nil where nobody asked
+	watched   bool            // its context ends with its time
 	bySDK     bool            // the SDK makes the reply
 	told      atomic.Bool     // somebody tells of the call, or has
 

@@ -69,9 +69,11 @@ func NewRPC(c Config, catalog tool.Catalog, o Options, r RPC) (http.Handler, err
 		}
 		rpcReply(w, status, rpcError(refusalCode(status), message))
 	}
-	return s.arrive(httpguard.New(httpguard.Options{
-		Hosts: s.config.Hosts, Origins: s.config.Origins, Body: s.bodyLimit(), Refuse: refuse,
-	}, &rpcMount{server: s, members: r.Members}), refuse), nil
+	door := httpguard.New(httpguard.Options{
+		Hosts: s.config.Hosts, Origins: s.config.Origins, Body: s.bodyLimit(), Any: true,
+		Arrival: time.Duration(s.config.Arrival), Refuse: refuse,
+	}, &rpcMount{server: s, members: r.Members})
+	return s.arrive(s.addressed(door, refuse), refuse), nil
 }
 
 // rpcMount serves the methods of a catalog.
@@ -104,7 +106,7 @@ func (m *rpcMount) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	defer seat.finish()
 	w = seat
-	call, err := readRPC(w, r)
+	call, err := readRPC(w, r, m.server.config.StrictText)
 	if err != nil {
 		m.refuse(w, r, principal, err)
 		return
@@ -125,11 +127,10 @@ func (m *rpcMount) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	seat.users.Add(1)
-	limit := time.Duration(m.server.config.Timeout) + patience
-	httpguard.Within(limit, w, r, m.late(e), func(w http.ResponseWriter, r *http.Request) {
+	httpguard.Within(m.server.expiry(), w, r, m.late(e), func(w http.ResponseWriter, r *http.Request) {
 		defer m.server.hush(r.Context())
 		defer seat.leave()
-		state.context = r.Context()
+		state.context, state.watched = r.Context(), true
 		m.call(w, r, state, e, call.Params)
 	})
 }
@@ -139,7 +140,7 @@ func (m *rpcMount) late(e *entry) http.HandlerFunc {
 	return func(w http.ResponseWriter, _ *http.Request) {
 		message := "the server did not finish in time"
 		if e.operation.Effect != tool.Read {
-			message += keepIt
+			message += m.server.ifUnknown()
 		}
 		rpcReply(w, http.StatusGatewayTimeout, rpcError(refusalCode(http.StatusGatewayTimeout), message))
 	}
@@ -148,7 +149,7 @@ func (m *rpcMount) late(e *entry) http.HandlerFunc {
 // call calls a method and writes its reply.
 func (m *rpcMount) call(w http.ResponseWriter, r *http.Request, state *request, e *entry, params json.RawMessage) {
 	start := time.Now()
-	ctx, cancel := follow(r.Context(), state, time.Duration(m.server.config.Timeout))
+	ctx, cancel := follow(r.Context(), state, m.server.callTime(state))
 	defer cancel()
 	arguments, taken := m.take(e, params)
 	ctx = context.WithValue(ctx, takenKey{}, taken)
@@ -161,8 +162,8 @@ func (m *rpcMount) call(w http.ResponseWriter, r *http.Request, state *request, 
 	m.server.record(ctx, state, e, len(arguments), o, time.Since(start))
 }
 
-// readRPC reads the body, which the guard has bounded.
-func readRPC(w http.ResponseWriter, r *http.Request) (call rpcRequest, err error) {
+// readRPC reads the body, which the guard has bounded. Strict is StrictText.
+func readRPC(w http.ResponseWriter, r *http.Request, strict bool) (call rpcRequest, err error) {
 	if r.Method != http.MethodPost {
 		w.Header().Set("Allow", http.MethodPost)
 		return call, &Refusal{Status: http.StatusMethodNotAllowed, Message: "send a POST"}
@@ -173,6 +174,9 @@ func readRPC(w http.ResponseWriter, r *http.Request) (call rpcRequest, err error
 	body, err := io.ReadAll(r.Body)
 	if err != nil {
 		return call, err
+	}
+	if strict && strictjson.Text(body) != nil {
+		return call, fault.New(fault.Invalid, strictjson.ErrText.Error())
 	}
 	if err := strictjson.Unmarshal(body, &call); err != nil {
 		return call, fault.New(fault.Invalid, bounded(err.Error(), maxMessage))
@@ -220,11 +224,9 @@ func (m *rpcMount) refuse(w http.ResponseWriter, r *http.Request, p *Principal, 
 			m.server.log.ErrorContext(r.Context(), "rpc", "error", err)
 		}
 		code = string(f.Code)
-		refusal = &Refusal{Status: rpcStatus(code), Message: f.Message}
+		refusal = &Refusal{Status: rpcStatus(code), Message: f.Message, RetryAfter: f.RetryAfter}
 	}
-	if refusal.Challenge != "" {
-		w.Header().Set("WWW-Authenticate", refusal.Challenge)
-	}
+	refusal.head(w.Header())
 	if r.Method == http.MethodPost {
 		var call rpcRequest
 		_ = strictjson.Unmarshal(httpguard.Body(r), &call) // one that cannot be read names no method
@@ -263,7 +265,7 @@ func rpcStatus(code string) int {
 	}
 	switch status := fault.Code(code).Status(); status {
 	case http.StatusUnauthorized, http.StatusForbidden, http.StatusRequestEntityTooLarge,
-		http.StatusTooManyRequests, http.StatusServiceUnavailable, http.StatusInternalServerError:
+		http.StatusTooManyRequests, http.StatusServiceUnavailable, http.StatusGatewayTimeout, http.StatusInternalServerError:
 		return status
 	default:
 		return http.StatusBadRequest

@@ -1,6 +1,7 @@
 package edge
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -48,24 +49,47 @@ func (l *listeners) Close() error { return errors.Join(l.Listener.Close(), l.met
 // the listener in any case. A listener that is not Listen's may lose calls that
 // arrive at the moment it is closed.
 func (s *Server) Serve(ctx context.Context, l net.Listener) error {
-	if _, ok := s.auth.(Anonymous); ok && !loopbackAddr(l.Addr()) {
-		_ = l.Close()
-		return fmt.Errorf("%s is not loopback, and callers without a token are served on loopback only", l.Addr())
-	}
-	var metrics net.Listener
 	if both, ok := l.(*listeners); ok {
-		l, metrics = both.Listener, both.metrics
+		return serveTogether(ctx, both.Listener, both.metrics, s, s)
 	}
-	return s.observed(ctx, metrics, func(ctx context.Context) error {
+	return serveTogether(ctx, l, nil, s, s)
+}
+
+// ServeTogether serves a handler that leads to several servers, and to whatever
+// else, at one listener. All of them stop as one does by Serve: with the longest
+// notice that one of them has, and the longest time for calls in flight.
+func ServeTogether(ctx context.Context, l net.Listener, h http.Handler, servers ...*Server) error {
+	return serveTogether(ctx, l, nil, h, servers...)
+}
+
+func serveTogether(ctx context.Context, l, metrics net.Listener, h http.Handler, servers ...*Server) error {
+	serve := func(ctx context.Context) error { return serveAll(ctx, l, h, servers) }
+	for _, s := range servers {
+		if _, ok := s.auth.(Anonymous); ok && !loopbackAddr(l.Addr()) {
+			_ = l.Close()
+			return fmt.Errorf("%s is not loopback, and callers without a token are served on loopback only", l.Addr())
+		}
+		next := serve
+		serve = func(ctx context.Context) error { return s.observed(ctx, metrics, next) }
+	}
+	return serve(ctx)
+}
+
+func serveAll(ctx context.Context, l net.Listener, h http.Handler, servers []*Server) error {
+	server, o := newHTTPServer(h), drain.Options{}
+	for _, s := range servers {
 		defer context.AfterFunc(ctx, s.sessions.close)() // streams would keep a server from stopping
-		server := newHTTPServer(s)
 		// Also a reply that its handler is done with must get out, or be given up.
-		server.WriteTimeout = httpguard.DefaultArrival + s.limit() + patience
-		return drain.Serve(ctx, l, server, drain.Options{
-			Stopping: s.health.stop,
-			Notice:   time.Duration(s.config.Notice), Patience: time.Duration(s.config.Shutdown),
-		})
-	})
+		arrival := cmp.Or(time.Duration(s.config.Arrival), httpguard.DefaultArrival)
+		server.WriteTimeout = max(server.WriteTimeout, arrival+s.limit()+patience)
+		o.Notice, o.Patience = max(o.Notice, time.Duration(s.config.Notice)), max(o.Patience, time.Duration(s.config.Shutdown))
+	}
+	o.Stopping = func() {
+		for _, s := range servers {
+			s.health.stop()
+		}
+	}
+	return drain.Serve(ctx, l, server, o)
 }
 
 // ServeHTTP serves any handler with the time limits that the edge uses for its

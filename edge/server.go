@@ -33,6 +33,21 @@ type Options struct {
 	// Inject supplies, for each call of a handler catalog, the members that no
 	// caller may choose.
 	Inject func(ctx context.Context, p *Principal, op *tool.Operation) (map[string]json.RawMessage, error)
+	// Context gives the handlers of a call what a service knows its caller by: it
+	// returns ctx with that in it, and is asked before Inject. Nil adds nothing.
+	Context func(ctx context.Context, p *Principal, op *tool.Operation) context.Context
+	// Instructions take the place of the texts that every edge shows to models, on
+	// approval, repetition and inputs. Config.Instructions follow them. Empty means
+	// those texts.
+	Instructions string
+	// StatusErrors makes an error of a handler catalog's tool begin with the HTTP
+	// status of its code, as in "409: version is 3, not 2", and not with the code
+	// itself. What breaks the tool's schema is 422.
+	StatusErrors bool
+	// Gate is the admission that this server shares with others. Config.Admission
+	// is empty then, and Config.Timeout no longer than the gate's. Nil is one of
+	// the server's own, as Config.Admission describes it.
+	Gate *Gate
 	// Sessions makes the server keep sessions. Nil is a server without.
 	Sessions *Sessions
 	// Beside answers requests for other paths than the server's own: what else is
@@ -57,13 +72,15 @@ type Server struct {
 	tools     map[string]*entry
 	validator *validate.Set
 	exchange  tool.Exchange
-	inject    func(context.Context, *Principal, *tool.Operation) (map[string]json.RawMessage, error)
+	options   Options // of which Inject, Context, Instructions and StatusErrors are asked for later
+	proxies   httpguard.Proxies
 	log       *slog.Logger
 	observer  *observe.Observer
 	health    health
 	sessions  *sessions // nil without
 	shortcuts *shortcuts
-	gate      gate
+	gate      *Gate
+	listSize  func() int64 // bytes of a list of all tools
 	handler   http.Handler
 	beside    http.Handler // nil without
 
@@ -107,7 +124,7 @@ func (s *Server) metadata(next http.Handler) http.Handler {
 // prepare makes a server that nothing is mounted on yet.
 func prepare(c Config, catalog tool.Catalog, o Options) (*Server, error) {
 	c = c.withDefaults()
-	s := &Server{config: c, catalog: catalog, inject: o.Inject, beside: o.Beside, log: o.Log, extension: o.Extension}
+	s := &Server{config: c, catalog: catalog, options: o, beside: o.Beside, log: o.Log, extension: o.Extension}
 	if s.log == nil {
 		s.log = slog.New(slog.DiscardHandler)
 	}
@@ -123,6 +140,7 @@ func prepare(c Config, catalog tool.Catalog, o Options) (*Server, error) {
 		return nil, err
 	}
 	s.validator = validate.New(catalog)
+	s.listSize = sync.OnceValue(func() int64 { return sizeOf(s.tools) })
 	return s, nil
 }
 
@@ -141,9 +159,13 @@ func (s *Server) connect(o Options) (ps Problems) {
 	if s.exchange == nil {
 		x, problems := s.upstreams()
 		ps = append(ps, problems...)
-		s.exchange, s.ownExchange = x, o.Inject == nil
+		s.exchange, s.ownExchange = x, o.Inject == nil && o.Context == nil
 	}
-	s.openGate(&ps)
+	s.openGate(o.Gate, &ps)
+	var err error
+	if s.proxies, err = httpguard.ParseProxies(s.config.Proxies); err != nil {
+		ps.addf("proxies: %v", err)
+	}
 	return ps
 }
 
@@ -201,7 +223,7 @@ func (s *Server) authority(document tool.Document, u Upstream) (apply func(conte
 // making one costs far more than a call.
 func (s *Server) protocol(version string) *mcp.Server {
 	options := &mcp.ServerOptions{
-		Instructions: instructions(s.catalog, s.config.Instructions),
+		Instructions: instructions(s.catalog, s.options.Instructions, s.config.Instructions),
 		// Prompts and resources are declared although there are none: clients
 		// that ask anyway get empty lists, not errors.
 		Capabilities: &mcp.ServerCapabilities{
@@ -262,10 +284,10 @@ func (s *Server) sdk(next http.Handler) stage {
 
 // door is everything that happens before authentication.
 func (s *Server) door(next http.Handler) http.Handler {
-	guarded := httpguard.New(httpguard.Options{
-		Hosts: s.config.Hosts, Origins: s.config.Origins, Body: s.bodyLimit(),
-		Refuse: s.turnDown,
-	}, next)
+	guarded := s.addressed(httpguard.New(httpguard.Options{
+		Hosts: s.config.Hosts, Origins: s.config.Origins, Body: s.bodyLimit(), Any: true,
+		Arrival: time.Duration(s.config.Arrival), Refuse: s.turnDown,
+	}, next), s.turnDown)
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		switch {
 		case r.URL.Path == s.config.Path:
@@ -278,10 +300,10 @@ func (s *Server) door(next http.Handler) http.Handler {
 	})
 }
 
-// bodyLimit leaves room for the protocol around the largest arguments, so that
+// bodyLimit is the configured bound, or leaves room for the protocol around the largest arguments, so that
 // arguments over their own bound get an answer that says so.
 func (s *Server) bodyLimit() int64 {
-	return max(1<<20, int64(s.argumentLimit())+64<<10)
+	return cmp.Or(s.config.Body, max(1<<20, int64(s.argumentLimit())+64<<10))
 }
 
 func (s *Server) argumentLimit() int {

@@ -144,7 +144,7 @@ func (p *pipe) message(l line) (sdkrpc.Message, error) {
 	if l.cut {
 		return nil, p.refuse(line, jsonrpc.ID(line), http.StatusRequestEntityTooLarge, "the message is too large")
 	}
-	parsed, err := jsonrpc.Parse(line)
+	parsed, err := p.server.parse(line)
 	if err != nil {
 		return nil, p.refuse(line, jsonrpc.ID(line), http.StatusBadRequest, err.Error())
 	}

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"regexp"
+	"slices"
 	"strings"
 
 	sdkrpc "github.com/modelcontextprotocol/go-sdk/jsonrpc"
@@ -61,13 +62,25 @@ func inOurWords(message []byte) []byte {
 // quotedText is a text in quotes, as the SDK's errors have them.
 var quotedText = regexp.MustCompile(`"(?:[^"\\]|\\.)*"|'[^']*'`)
 
+// protocolNames are the fixed words that the SDK's errors quote to say what is
+// needed: without them a message would not help.
+var protocolNames = []string{
+	"application/json", "text/event-stream", "params", "notifications", "ref", "argument.name",
+}
+
+// ofProtocol reports whether a text in quotes is a name of the protocol's.
+func ofProtocol(quoted string) bool {
+	name := quoted[1 : len(quoted)-1]
+	return slices.Contains(protocolNames, name) || strings.HasPrefix(name, "io.modelcontextprotocol/") && len(name) < 62
+}
+
 // withoutQuotes leaves out of a message what it quotes, but for names of the
 // protocol's and the name in our own message about a tool that is not there,
 // and bounds it.
 func withoutQuotes(message string) string {
 	if !strings.HasPrefix(message, unknownTool) {
 		message = quotedText.ReplaceAllStringFunc(message, func(quoted string) string {
-			if strings.HasPrefix(quoted[1:], "io.modelcontextprotocol/") && len(quoted) < 64 {
+			if ofProtocol(quoted) {
 				return quoted
 			}
 			return quoted[:1] + "…" + quoted[len(quoted)-1:]

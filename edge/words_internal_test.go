@@ -18,3 +18,27 @@ func TestErrorsHaveCodes(t *testing.T) {
 		}
 	}
 }
+
+// What the SDK's errors say is needed stays in them; what a request said goes.
+func TestErrorsKeepNames(t *testing.T) {
+	t.Parallel()
+	for _, kept := range []string{
+		"Content-Type must be 'application/json'",
+		"Accept must contain both 'application/json' and 'text/event-stream'",
+		"invalid params: missing required 'notifications' field",
+		`invalid request: missing required "params"`,
+		`missing "io.modelcontextprotocol/clientInfo"`,
+	} {
+		if got := withoutQuotes(kept); got != kept {
+			t.Errorf("%s became %s", kept, got)
+		}
+	}
+	for message, want := range map[string]string{
+		"Mcp-Name header value 'application/jsonx' is not 'x'": "Mcp-Name header value '…' is not '…'",
+		`missing id for "hunter2"`:                             `missing id for "…"`,
+	} {
+		if got := withoutQuotes(message); got != want {
+			t.Errorf("%s became %s, want %s", message, got, want)
+		}
+	}
+}

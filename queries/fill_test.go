@@ -140,6 +140,8 @@ func value(t *testing.T, c column) string {
 		out = "'2026-01-01'::timestamptz + i * interval '1 second'"
 	case "json", "jsonb":
 		out = "'{}'"
+	case "bigint[]":
+		out = "ARRAY[i]"
 	case "text[]":
 		out = "ARRAY['value']"
 	default:

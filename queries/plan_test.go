@@ -31,6 +31,9 @@ var sorting = map[string]string{
 	"platform.ListPipelinesInState": "a page of each project of one party",
 	"platform.ListRuns":             "a page of each project of one party",
 	"platform.ListRunsInState":      "a page of each project of one party",
+	"play.ListMaterialTitles":       "the nodes of one assignment, a hundred at most",
+	"play.ListMaterials":            "the nodes of one assignment, a hundred at most",
+	"play.SearchByGrams":            "the events of one session that have what is looked for",
 }
 
 // planned are the statements that have a plan, which LOCK TABLE has not.

@@ -4,27 +4,11 @@
 import { after, before, describe, test } from 'node:test';
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
-import { access, constants, mkdir } from 'node:fs/promises';
 import { createServer } from 'node:http';
-import path from 'node:path';
-
-import { chromium } from 'playwright-core';
 
 import { consent, serveAuthority } from './authority.mjs';
+import * as chromium from './browser.mjs';
 import { askForAccess, useAccess } from './page.mjs';
-
-/** Where pictures of the pages are kept, for who wants to see them. */
-const pictures = process.env.PICTURES;
-
-/** The machine's Chromium: the one that CHROMIUM names, or of the search path. */
-async function installed() {
-  const usual = ['chromium', 'chromium-browser', 'google-chrome'];
-  const found = process.env.PATH.split(path.delimiter).flatMap((folder) => usual.map((name) => path.join(folder, name)));
-  for (const name of process.env.CHROMIUM ? [process.env.CHROMIUM] : found) {
-    if (await access(name, constants.X_OK).then(() => true, () => false)) return name;
-  }
-  throw new Error('no Chromium: install one, or name it in CHROMIUM');
-}
 
 /** Serves one page to everything, on loopback. */
 async function serve(page) {
@@ -53,7 +37,7 @@ describe('browser', () => {
       client_id, response_type: 'code', redirect_uri: `${client.origin}/callback`, state: 'of-the-client',
       resource: server.url, code_challenge_method: 'S256', code_challenge: createHash('sha256').update(verifier).digest('base64url'),
     });
-    browser = await chromium.launch({ executablePath: await installed() });
+    browser = await chromium.launch();
   });
 
   after(async () => {
@@ -62,26 +46,7 @@ describe('browser', () => {
     await server?.stop();
   });
 
-  /** Uses a page of a new browser; everything that it asks for, and says, is kept. */
-  const looking = async (use, options = {}) => {
-    const context = await browser.newContext(options);
-    const page = await context.newPage();
-    const seen = { requests: [], complaints: [] };
-    page.on('request', (request) => seen.requests.push(new URL(request.url()).origin));
-    page.on('console', (message) => seen.complaints.push(message.text()));
-    page.on('pageerror', (error) => seen.complaints.push(error.message));
-    try {
-      await use(page, seen);
-    } finally {
-      await context.close();
-    }
-  };
-
-  const picture = async (page, name) => {
-    if (!pictures) return;
-    await mkdir(pictures, { recursive: true });
-    await page.screenshot({ path: path.join(pictures, `${name}.png`), fullPage: true });
-  };
+  const looking = (use, options) => chromium.looking(browser, use, options);
 
   /** Goes on with Tab until a button with that label has the focus, and presses it. */
   const press = async (page, label) => {
@@ -222,12 +187,8 @@ describe('browser', () => {
   for (const [name, options] of Object.entries(screens)) {
     test(`pages fit a screen that is ${name}`, () => looking(async (page) => {
       const fits = async (what) => {
-        await picture(page, `${what} ${name}`);
-        const [needs, has] = await page.evaluate(() => {
-          const { scrollWidth, clientWidth } = document.documentElement;
-          return [scrollWidth, clientWidth];
-        });
-        assert.ok(needs <= has, `${what}: ${needs} of ${has} pixels`);
+        await chromium.picture(page, `${what} ${name}`);
+        await chromium.fits(page, what);
       };
       await page.goto(`${address}`);
       await fits('consent');

@@ -15,7 +15,7 @@ export class Toolbox {
   constructor(connection) {
     this.connection = connection;
     const ajv = formats(new Ajv2020({ strict: false, allErrors: true, logger: false }));
-    this.outputs = new Map(connection.tools.map((t) => [t.name, ajv.compile(t.outputSchema)]));
+    this.outputs = new Map(connection.tools.map((t) => [t.name, t.outputSchema && ajv.compile(t.outputSchema)]));
   }
 
   /** The names of all tools, sorted. */

@@ -80,7 +80,7 @@ func administer(ctx context.Context, args []string, stdin io.Reader, stdout io.W
 	if err != nil {
 		return err
 	}
-	db, err := openDatabase(ctx, *file)
+	db, err := openDatabase(ctx, *file, "platform")
 	if err != nil {
 		return err
 	}
@@ -92,8 +92,9 @@ func administer(ctx context.Context, args []string, stdin io.Reader, stdout io.W
 	return do(ctx, a)
 }
 
-// openDatabase opens the database that the server with this configuration uses.
-func openDatabase(ctx context.Context, file string) (*pg.DB, error) {
+// openDatabase opens the database that the server with this configuration uses,
+// for one of its owners.
+func openDatabase(ctx context.Context, file, owner string) (*pg.DB, error) {
 	c, err := loadConfig(file)
 	if err != nil {
 		return nil, err
@@ -102,5 +103,5 @@ func openDatabase(ctx context.Context, file string) (*pg.DB, error) {
 	if err != nil {
 		return nil, err
 	}
-	return pg.Open(ctx, database, "platform")
+	return pg.Open(ctx, database, owner)
 }

@@ -51,7 +51,7 @@ func open(ctx context.Context, c config, names []string, client *streams, log *s
 			a.services.close()
 		}
 	}()
-	if a.serves("platform") || a.serves("broker") {
+	if len(a.owners()) > 0 {
 		if err := a.openDatabase(ctx); err != nil {
 			return nil, err
 		}
@@ -78,6 +78,8 @@ func (a *assembly) open(ctx context.Context, name string) error {
 			return nil // with the edge
 		}
 		return a.openBroker()
+	case "play":
+		return a.openPlay(ctx)
 	default:
 		return a.openEdge()
 	}
@@ -97,7 +99,7 @@ func (a *assembly) check() error {
 	}
 	c, err = c.completed(a.names)
 	problems := []error{err, c.agree(a.serves)}
-	if url := c.Database.url(); url != "" && (a.serves("platform") || a.serves("broker")) {
+	if url := c.Database.url(); url != "" && len(a.owners()) > 0 {
 		if err := pg.Check(url); err != nil {
 			problems = append(problems, fmt.Errorf("database.url: %w", err))
 		}
@@ -116,11 +118,24 @@ func (a *assembly) check() error {
 		_, err := a.edge(c, nil)
 		problems = append(problems, err)
 	}
+	if a.serves("play") {
+		problems = append(problems, c.Play.problems())
+	}
 	return errors.Join(problems...)
 }
 
 // developing reports whether the open database gets the people of development.
 func (a *assembly) developing() bool { return a.database.Folder != "" && !a.config.forOthers() }
+
+// owners are the services with a part of the database.
+func (a *assembly) owners() (owners []string) {
+	for _, name := range []string{"platform", "broker", "play"} {
+		if a.serves(name) {
+			owners = append(owners, name)
+		}
+	}
+	return owners
+}
 
 // openDatabase opens the database of all services. It is closed after them.
 func (a *assembly) openDatabase(ctx context.Context) error {
@@ -128,13 +143,7 @@ func (a *assembly) openDatabase(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	var owners []string
-	for _, name := range []string{"platform", "broker"} {
-		if a.serves(name) {
-			owners = append(owners, name)
-		}
-	}
-	if a.database, err = pg.Open(ctx, c, owners...); err != nil {
+	if a.database, err = pg.Open(ctx, c, a.owners()...); err != nil {
 		return err
 	}
 	a.services = append(a.services, service{

@@ -34,9 +34,11 @@ type config struct {
 	Platform platformConfig `json:"platform"`
 	// Broker is the authorization server.
 	Broker brokerConfig `json:"broker"`
+	// Play is facilitated solo play.
+	Play playConfig `json:"play"`
 	// Devidp is the login service for development.
 	Devidp devidpConfig `json:"devidp"`
-	// Database is where platform and broker keep everything.
+	// Database is where platform, broker and play keep everything.
 	Database databaseConfig `json:"database,omitzero"`
 
 	keys string // folder of the keys for development; "" is that of the database
@@ -92,6 +94,7 @@ func loadConfig(file string) (config, error) {
 	c.Edge.Resolve(filepath.Dir(file))
 	c.Platform.Delegation.resolve(filepath.Dir(file))
 	c.Broker.resolve(filepath.Dir(file))
+	c.Play.resolve(filepath.Dir(file))
 	if state := &c.Database.State; *state != "" && !filepath.IsAbs(*state) {
 		*state = filepath.Join(filepath.Dir(file), *state)
 	}

@@ -7,9 +7,11 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/pharos-mcp/pharos/edge"
 	"github.com/pharos-mcp/pharos/edge/token"
 )
 
@@ -85,18 +87,65 @@ func TestAuthoritySample(t *testing.T) {
 	}
 }
 
+// TestPlaySamples loads what docs/play.md shows. The first says what the
+// defaults are, but for what it names.
+func TestPlaySamples(t *testing.T) {
+	t.Parallel()
+	guide, err := os.ReadFile("../../docs/play.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	shown := regexp.MustCompile("(?s)```json\n(.*?)```").FindAllSubmatch(guide, -1)
+	if len(shown) != 3 {
+		t.Fatalf("%d samples", len(shown))
+	}
+	for i, sample := range shown {
+		file := configFile(t, string(sample[1]))
+		folder := filepath.Dir(file)
+		certificate(t, folder)
+		for name, as := range map[string]string{"a.pem": "play.pem", "a.key": "play-key.pem"} {
+			if err := os.Rename(filepath.Join(folder, name), filepath.Join(folder, as)); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if err := os.WriteFile(filepath.Join(folder, "redis.url"), []byte("redis://127.0.0.1:1/0\n"), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if lines := checked(t, file, "play"); lines != nil {
+			t.Errorf("sample %d: %q", i, lines)
+		}
+		if i > 0 {
+			continue
+		}
+		got, err := loadConfig(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		want, err := loadConfig("")
+		if err != nil {
+			t.Fatal(err)
+		}
+		defaults := want.Play.withDefaults()
+		defaults.Origin, defaults.StatementTimeout, defaults.LockTimeout = defaults.url(), edge.Duration(5*time.Second), edge.Duration(2*time.Second)
+		defaults.Hosts, defaults.Proxies, defaults.RedisFile = got.Play.Hosts, got.Play.Proxies, got.Play.RedisFile
+		if diff := cmp.Diff(defaults, got.Play); diff != "" {
+			t.Errorf("the defaults (-, those of the program): %s", diff)
+		}
+	}
+}
+
 // TestMembers are all described.
 func TestMembers(t *testing.T) {
 	t.Parallel()
 	var guides []byte
-	for _, name := range []string{"platform.md", "authority.md"} {
+	for _, name := range []string{"platform.md", "authority.md", "play.md"} {
 		guide, err := os.ReadFile("../../docs/" + name)
 		if err != nil {
 			t.Fatal(err)
 		}
 		guides = append(guides, guide...)
 	}
-	for _, file := range []string{"config.go", "delegation.go", "broker.go", "devidp.go"} {
+	for _, file := range []string{"config.go", "delegation.go", "broker.go", "devidp.go", "playconfig.go"} {
 		source, err := os.ReadFile(file)
 		if err != nil {
 			t.Fatal(err)

@@ -28,7 +28,7 @@ func serveMachine(t *testing.T, environment ...string) machine {
 	t.Helper()
 	file := configFile(t, `{"edge":{"listen":"127.0.0.1:0"},"broker":{"listen":"127.0.0.1:0"},"devidp":{"listen":"127.0.0.1:0"},
 		"platform":{"listen":"127.0.0.1:0","private_listen":"127.0.0.1:0"},"database":{"state":"postgres"}}`)
-	command := exec.Command(program(t), "serve", "-config", file)
+	command := exec.Command(program(t), "serve", "-config", file, "platform", "devidp", "broker", "edge")
 	command.Env = append(os.Environ(), environment...)
 	printed := newPrintout(printedURL)
 	command.Stdout, command.Stderr = printed, printed

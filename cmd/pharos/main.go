@@ -28,6 +28,8 @@ Serves on this machine, until interrupted:
   edge       MCP for the platform's tools, at http://127.0.0.1:8080/mcp
   broker     the authorization server that MCP clients log in at, beside it
   platform   the platform's API, at http://127.0.0.1:8081
+  play       facilitated solo play, its pages and its two MCP catalogs, at
+             http://127.0.0.1:8082
   devidp     a login service for development, at http://127.0.0.1:8084
 
 With -stdio the edge serves the client that started it, over standard input and
@@ -47,6 +49,10 @@ Makes a key for a broker or a gateway.
 usage: pharos platform [-config FILE] COMMAND
 
 Administers who may use the platform; pharos platform -h lists the commands.
+
+usage: pharos play [-config FILE] COMMAND
+
+Administers the accounts of play; pharos play -h lists the commands.
 `
 
 // run is the whole program. Its exit status is 0, 1 where it failed, and 2
@@ -66,6 +72,8 @@ func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 		err = keygen(args[1:], stdout)
 	case "platform":
 		err = administer(ctx, args[1:], stdin, stdout)
+	case "play":
+		err = administerPlay(ctx, args[1:], stdin, stdout)
 	case "help", "-h", "-help", "--help":
 		err = helpError(usage)
 	default:

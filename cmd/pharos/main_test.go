@@ -249,7 +249,7 @@ func TestRunRefuses(t *testing.T) {
 			}
 		}
 	}
-	if diff := cmp.Diff([]string{"platform", "devidp", "broker", "edge"}, services); diff != "" {
+	if diff := cmp.Diff([]string{"platform", "devidp", "broker", "edge", "play"}, services); diff != "" {
 		t.Error(diff)
 	}
 }

@@ -27,8 +27,10 @@ const (
 	NotFound        Code = "not_found"         // it does not exist, or not for this caller
 	Conflict        Code = "conflict"          // it exists, in a state that refuses this
 	Exists          Code = "already_exists"    // the identifier is taken
+	Unprocessable   Code = "unprocessable"     // it is well-formed, and what it says cannot be
 	TooMany         Code = "too_many_requests" // more than a bound allows; nothing was done
 	Unavailable     Code = "unavailable"       // a dependency is missing; nothing was done, unless the message leaves it open
+	Timeout         Code = "timeout"           // it did not end in its time; the message says what that leaves open
 	Internal        Code = "internal"          // our mistake; the details are in the log
 )
 
@@ -41,8 +43,10 @@ var statuses = map[Code]int{
 	NotFound:        http.StatusNotFound,
 	Conflict:        http.StatusConflict,
 	Exists:          http.StatusConflict,
+	Unprocessable:   http.StatusUnprocessableEntity,
 	TooMany:         http.StatusTooManyRequests,
 	Unavailable:     http.StatusServiceUnavailable,
+	Timeout:         http.StatusGatewayTimeout,
 	Internal:        http.StatusInternalServerError,
 }
 

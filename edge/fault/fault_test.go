@@ -38,8 +38,8 @@ func TestFrom(t *testing.T) {
 func TestCodes(t *testing.T) {
 	t.Parallel()
 	codes := fault.Codes()
-	if len(codes) != 10 {
-		t.Errorf("%d codes, want 10", len(codes))
+	if len(codes) != 12 {
+		t.Errorf("%d codes, want 12", len(codes))
 	}
 	for _, code := range codes {
 		if s := code.Status(); s < 400 || s > 599 {

@@ -10,7 +10,7 @@ import (
 // stand side by side: the members named in keys into parameters, all others,
 // each value byte for byte and in their order, into body. Names are compared
 // exactly. Without a member left over, a body that is not required stays as it
-// is.
+// is. A body that is decoded into integers takes 1.0 and 1e3, as parameters do.
 //
 // Generated inputs call it; the arguments have passed their schema.
 func Split(arguments []byte, parameters, body any, required bool, keys ...string) error {
@@ -40,7 +40,7 @@ func Split(arguments []byte, parameters, body any, required bool, keys ...string
 	if len(rest) == 1 && !required {
 		return nil
 	}
-	return json.Unmarshal(append(rest, '}'), body)
+	return unmarshal(append(rest, '}'), body)
 }
 
 // appendMember adds a member to an object that is still open.

@@ -2,6 +2,7 @@ package tool
 
 import (
 	"encoding/json"
+	"errors"
 	"testing"
 )
 
@@ -47,5 +48,30 @@ func TestSplit(t *testing.T) {
 				t.Errorf("body %s, want %s", body, tt.body)
 			}
 		})
+	}
+}
+
+// TestSplitTyped: a body of a type of its own takes the integers of JSON Schema,
+// however they are spelt, and says which member is none that it holds.
+func TestSplitTyped(t *testing.T) {
+	t.Parallel()
+	type body struct {
+		Version int64 `json:"version"`
+		Text    string
+	}
+	for in, want := range map[string]int64{
+		`{"version":2}`: 2, `{"version":2.0}`: 2, `{"Text":"1.0","version":1e3}`: 1000, `{"version":-20e-1}`: -2,
+	} {
+		var got body
+		if err := Split([]byte(in), new(struct{}), &got, true); err != nil || got.Version != want {
+			t.Errorf("%s: %d and %v, want %d", in, got.Version, err, want)
+		}
+	}
+	for _, in := range []string{`{"version":1.5}`, `{"version":1e30}`} {
+		var mismatch *json.UnmarshalTypeError
+		err := Split([]byte(in), new(struct{}), new(body), true)
+		if !errors.As(err, &mismatch) || mismatch.Field != "version" {
+			t.Errorf("%s: %v", in, err)
+		}
 	}
 }

@@ -85,7 +85,7 @@ func want(t *testing.T, a Admission, key, verdict string) (release func()) {
 	return release
 }
 
-// clause: E-58
+// clause: E-58, P-34, P-39
 func TestRateIsThatOfASlidingWindow(t *testing.T) {
 	t.Parallel()
 	implementations(t, func(t *testing.T, open func(*testing.T, Limits) (Admission, *clock)) {
@@ -173,7 +173,7 @@ func TestEveryBoundIsOptional(t *testing.T) {
 	})
 }
 
-// clause: E-58
+// clause: E-58, P-39
 func TestLeasesEndWhenNobodyReleases(t *testing.T) {
 	t.Parallel()
 	implementations(t, func(t *testing.T, open func(*testing.T, Limits) (Admission, *clock)) {

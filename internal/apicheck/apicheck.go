@@ -7,7 +7,8 @@
 // operation without a tool passes as the server's decoder leaves it, and so
 // does one whose body is a stream; of what is left, every text is at least one
 // that a database can keep. Parameters that no tool has (the manifest
-// drops them) are not looked at.
+// drops them) are not looked at. An API without tools has the schemas of its
+// document itself.
 package apicheck
 
 import (

@@ -51,7 +51,7 @@ func catalog() tool.Catalog {
 // The request objects, as generated servers declare them.
 type (
 	params struct {
-		Limit   *int64  `json:"limit,omitempty"`
+		Limit   *int64  `form:"limit,omitempty" json:"limit,omitempty"`
 		Dropped *string `json:"dropped,omitempty"`
 	}
 	named struct {
@@ -136,6 +136,23 @@ func TestMiddleware(t *testing.T) {
 			r.Host = "localhost"
 			door.ServeHTTP(httptest.NewRecorder(), r)
 		})
+	}
+}
+
+// TestNumbers: a number of the query is spelt as in JSON.
+func TestNumbers(t *testing.T) {
+	t.Parallel()
+	limit := int64(0)
+	for query, want := range map[string]string{
+		"limit=0": "", "": "", "other=00": "", "limit=00": "/parameters/limit: ", "limit=%2B0": "/parameters/limit: ",
+		"limit=-00": "/parameters/limit: ",
+	} {
+		next := handlerFunc(func(context.Context, http.ResponseWriter, *http.Request, any) (any, error) { return nil, nil })
+		r := httptest.NewRequest(http.MethodGet, "/?"+query, nil)
+		_, err := apicheck.Middleware[handlerFunc](catalog())(next, "ListItems")(t.Context(), nil, r, listItems{params{Limit: &limit}})
+		if want == "" && err != nil || want != "" && (err == nil || !strings.Contains(err.Error(), want)) {
+			t.Errorf("%q: error %v, want %q", query, err, want)
+		}
 	}
 }
 

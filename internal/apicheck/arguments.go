@@ -30,6 +30,9 @@ func argumentsOf(r *http.Request, request any, schema input) ([]byte, error) {
 		value, field := v.Field(i), v.Type().Field(i)
 		switch field.Name {
 		case "Params":
+			if err := numbers(r, value); err != nil {
+				return nil, err
+			}
 			parameters, err := membersOf(value.Interface())
 			if err != nil {
 				return nil, err
@@ -57,6 +60,29 @@ func argumentsOf(r *http.Request, request any, schema input) ([]byte, error) {
 		return !ok
 	})
 	return arguments.object(), nil
+}
+
+// numbers refuses a query parameter that is a number and is not spelt like one
+// of JSON: the decoder reads 00 as 0.
+func numbers(r *http.Request, params reflect.Value) error {
+	query := r.URL.Query()
+	for i := range params.NumField() {
+		field := params.Type().Field(i)
+		of := field.Type
+		if of.Kind() == reflect.Pointer {
+			of = of.Elem()
+		}
+		if of.Kind() != reflect.Int64 && of.Kind() != reflect.Float64 {
+			continue
+		}
+		name, _, _ := strings.Cut(field.Tag.Get("form"), ",")
+		for _, text := range query[name] {
+			if !json.Valid([]byte(text)) {
+				return malformed("parameters." + name)
+			}
+		}
+	}
+	return nil
 }
 
 // members are those of an object.

@@ -20,7 +20,18 @@ const root = "../.."
 // object is a JSON object.
 type object = map[string]any
 
-// document is the files of api/platform as they are written, by name.
+// The folders of the documents.
+const (
+	platformAPI = "api/platform"
+	playAPI     = "api/play"
+	playTools   = "api/play-tools"
+	authorTools = "api/author-tools"
+)
+
+// folders are those of all documents.
+var folders = []string{platformAPI, playAPI, playTools, authorTools}
+
+// document is the files of a folder as they are written, by name.
 type document map[string]object
 
 // node is a value and the file whose references it has.
@@ -36,10 +47,16 @@ type operation struct {
 	id, method, path string
 }
 
-// load reads the files.
+// load reads the files of the platform.
 func load(t *testing.T) document {
 	t.Helper()
-	names, err := filepath.Glob(filepath.Join(root, "api/platform/*.yaml"))
+	return loadFrom(t, platformAPI)
+}
+
+// loadFrom reads the files of a folder.
+func loadFrom(t *testing.T, folder string) document {
+	t.Helper()
+	names, err := filepath.Glob(filepath.Join(root, folder, "*.yaml"))
 	if err != nil || len(names) == 0 {
 		t.Fatalf("no files: %v", err)
 	}

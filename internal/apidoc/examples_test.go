@@ -2,6 +2,7 @@ package apidoc
 
 import (
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -12,7 +13,9 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v5"
 
 	"github.com/pharos-mcp/pharos/edge/tool"
+	"github.com/pharos-mcp/pharos/generated/author"
 	"github.com/pharos-mcp/pharos/generated/platform"
+	"github.com/pharos-mcp/pharos/generated/play"
 	"github.com/pharos-mcp/pharos/internal/validate"
 )
 
@@ -65,19 +68,40 @@ func (w written) check(t *testing.T, what, url string, value any) {
 // clause: E-07, E-40
 func TestExamples(t *testing.T) {
 	t.Parallel()
-	d := load(t)
+	for _, c := range []examples{
+		{platformAPI, "platform/openapi.json", platform.Catalog(), 54},
+		{playAPI, "play/play.openapi.json", play.Catalog(nil), 0},
+		{playTools, "play/playtools.openapi.json", play.Catalog(nil), 5},
+		{authorTools, "author/openapi.json", author.Catalog(nil), 16},
+	} {
+		t.Run(c.folder, func(t *testing.T) {
+			t.Parallel()
+			c.check(t)
+		})
+	}
+}
+
+// examples are those of a document.
+type examples struct {
+	folder  string
+	bundle  string // its file in generated/
+	catalog tool.Catalog
+	calls   int // how many of its operations are tools
+}
+
+func (c examples) check(t *testing.T) {
+	d := loadFrom(t, c.folder)
 	w := compiler(t, d)
-	bundle, err := os.ReadFile(filepath.Join(root, "generated/platform/openapi.json"))
+	bundle, err := os.ReadFile(filepath.Join(root, "generated", c.bundle))
 	if err != nil {
 		t.Fatal(err)
 	}
 	if err := w.AddResource("file:///openapi.json", strings.NewReader(string(bundle))); err != nil {
 		t.Fatal(err)
 	}
-	tools, set := map[string]*tool.Operation{}, validate.New(platform.Catalog())
-	catalog := platform.Catalog()
-	for i := range catalog.Operations {
-		tools[catalog.Operations[i].ID] = &catalog.Operations[i]
+	tools, set := map[string]*tool.Operation{}, validate.New(c.catalog)
+	for i := range c.catalog.Operations {
+		tools[c.catalog.Operations[i].ID] = &c.catalog.Operations[i]
 	}
 	calls := 0
 	for _, op := range d.operations() {
@@ -85,7 +109,11 @@ func TestExamples(t *testing.T) {
 		called := tools[op.id]
 		if called != nil {
 			calls++
-			if err := set.Arguments(called, encoded(t, arguments)); err != nil {
+			given := arguments
+			if c.catalog.Bare {
+				given = flat(arguments)
+			}
+			if err := set.Arguments(called, encoded(t, given)); err != nil {
 				t.Errorf("%s: its tool refuses the example: %v", op.id, err)
 			}
 		}
@@ -106,9 +134,18 @@ func TestExamples(t *testing.T) {
 			}
 		}
 	}
-	if calls != 54 {
-		t.Errorf("%d tools were called, want 54", calls)
+	if calls != c.calls {
+		t.Errorf("%d tools were called, want %d", calls, c.calls)
 	}
+}
+
+// flat puts the members of all groups side by side, as a handler takes them.
+func flat(arguments object) object {
+	all := object{}
+	for _, group := range arguments {
+		maps.Copy(all, group.(object))
+	}
+	return all
 }
 
 // arguments puts the examples of parameters and body together as a tool takes

@@ -167,7 +167,14 @@ func TestLists(t *testing.T) {
 // clause: E-42
 func TestProblems(t *testing.T) {
 	t.Parallel()
-	d := load(t)
+	for _, folder := range []string{platformAPI, playAPI} {
+		problemsOf(t, loadFrom(t, folder))
+	}
+}
+
+// problemsOf holds the errors of a document's operations to the faults that
+// there are.
+func problemsOf(t *testing.T, d document) {
 	for _, op := range d.operations() {
 		mediaType, media := d.content(d.at(op.node, "responses", "default"))
 		schema := d.at(media, "schema")
@@ -222,7 +229,12 @@ func TestIdentity(t *testing.T) {
 
 func TestDescriptions(t *testing.T) {
 	t.Parallel()
-	d := load(t)
+	for _, folder := range folders {
+		described(t, loadFrom(t, folder))
+	}
+}
+
+func described(t *testing.T, d document) {
 	for _, op := range d.operations() {
 		summary, _ := op.value["summary"].(string)
 		description, _ := op.value["description"].(string)

@@ -35,7 +35,7 @@ func (d document) enum(t *testing.T, file, schema string) []string {
 // API does.
 func TestStates(t *testing.T) {
 	t.Parallel()
-	d, known := load(t), constraints(t)
+	d, known := load(t), constraints(t, "platform")
 	for name, c := range map[string]struct {
 		file, schema string
 		hidden       []string // what only the database knows
@@ -63,14 +63,61 @@ func TestStates(t *testing.T) {
 	}
 }
 
+// TestPlayStates compares the words that the database of play admits with those
+// that its three documents do.
+func TestPlayStates(t *testing.T) {
+	t.Parallel()
+	known := constraints(t, "play")
+	rest, players, authors := loadFrom(t, playAPI), loadFrom(t, playTools), loadFrom(t, authorTools)
+	for name, c := range map[string]struct {
+		said   [][]string // by each document
+		hidden []string   // what only the database knows
+	}{
+		"account_language_known":        {said: [][]string{rest.enum(t, "common.yaml", "Language")}},
+		"scenario_language_known":       {said: [][]string{authors.enum(t, "scenarios.yaml", "Language")}},
+		"scenario_version_status_known": {said: [][]string{authors.enum(t, "scenarios.yaml", "VersionStatus")}},
+		"node_kind_known": {said: [][]string{
+			authors.enum(t, "nodes.yaml", "NodeKind"), players.enum(t, "play.yaml", "NodeKind"),
+		}},
+		"assignment_mode_known": {said: [][]string{rest.enum(t, "plays.yaml", "Mode"), players.enum(t, "play.yaml", "Mode")}},
+		"assignment_language_known": {said: [][]string{
+			rest.enum(t, "common.yaml", "Language"), players.enum(t, "play.yaml", "Language"),
+		}},
+		"assignment_status_known": {said: [][]string{
+			rest.enum(t, "plays.yaml", "PlayStatus"), players.enum(t, "play.yaml", "SessionStatus"),
+		}},
+		"event_kind_known": {[][]string{
+			rest.enum(t, "plays.yaml", "EventKind"), players.enum(t, "play.yaml", "EventKind"),
+		}, []string{"review"}},
+		"consequence_category_known": {said: [][]string{
+			rest.enum(t, "plays.yaml", "Category"), players.enum(t, "play.yaml", "Category"),
+		}},
+		"consequence_status_known": {said: [][]string{
+			rest.enum(t, "plays.yaml", "ConsequenceStatus"), players.enum(t, "play.yaml", "ConsequenceStatus"),
+		}},
+	} {
+		for _, said := range c.said {
+			want := slices.Sorted(slices.Values(slices.Concat(said, c.hidden)))
+			if diff := cmp.Diff(want, known[name]); diff != "" {
+				t.Errorf("%s is not what a document says (-want +got):\n%s", name, diff)
+			}
+		}
+		delete(known, name)
+	}
+	delete(known, "receipt_kind_known") // kinds of operations, which no document names
+	if len(known) > 0 {
+		t.Errorf("nothing compares %v", sorted(known))
+	}
+}
+
 var knownWords = regexp.MustCompile(`(?s)CONSTRAINT (\w+_known) CHECK \(\w+ IN \((.*?)\)\)`)
 
-// constraints are the words of the database, sorted, by the constraint that
-// lists them.
-func constraints(t *testing.T) map[string][]string {
+// constraints are the words of an owner's database, sorted, by the constraint
+// that lists them.
+func constraints(t *testing.T, owner string) map[string][]string {
 	t.Helper()
 	all := map[string][]string{}
-	names, err := filepath.Glob(filepath.Join(root, "queries/platform/migrations/*.sql"))
+	names, err := filepath.Glob(filepath.Join(root, "queries", owner, "migrations/*.sql"))
 	if err != nil {
 		t.Fatal(err)
 	}

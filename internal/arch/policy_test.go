@@ -7,11 +7,15 @@ const (
 	oapi       = "github.com/oapi-codegen/oapi-codegen/v2"
 	oapiRun    = "github.com/oapi-codegen/runtime"
 	jsonschema = "github.com/santhosh-tekuri/jsonschema/v5"
+	goldmark   = "github.com/yuin/goldmark"
+	bluemonday = "github.com/microcosm-cc/bluemonday"
+	xnet       = "golang.org/x/net"
 	sdk        = "github.com/modelcontextprotocol/go-sdk"
 	goCmp      = "github.com/google/go-cmp"
 	goRedis    = "github.com/redis/go-redis/v9"
 	scripts    = "github.com/rogpeppe/go-internal"
 	xcrypto    = "golang.org/x/crypto"
+	xtext      = "golang.org/x/text"
 	xtools     = "golang.org/x/tools"
 	xmod       = "golang.org/x/mod"
 	xsync      = "golang.org/x/sync"
@@ -49,8 +53,8 @@ var policy = map[string]rule{
 	// The programs: two mains and nothing else.
 	"cmd/mcpgen": {own: []string{"generators"}},
 	"cmd/pharos": {
-		own:   []string{"edge/...", "services/...", "generated/...", "internal/ballast", "internal/devidp", "internal/httpguard", "internal/observe", "internal/pg", "internal/strictjson"},
-		tests: []string{oauth2, sdk},
+		own:     []string{"edge/...", "services/...", "generated/...", "internal/ballast", "internal/devidp", "internal/httpguard", "internal/observe", "internal/pg", "internal/strictjson"},
+		modules: []string{googleUUID, pgx}, tests: []string{oauth2, sdk},
 	},
 
 	// The generator. It serves nothing; what it reads and writes goes one way:
@@ -107,13 +111,15 @@ var policy = map[string]rule{
 	"internal/validate":    {own: []string{"edge/tool"}, modules: []string{jsonschema}},
 	"internal/httpguard":   {own: []string{"edge/fault", "internal/strictjson"}},
 	"internal/jsonrpc":     {},
-	"internal/strictjson":  {modules: []string{goJSON}},
+	"internal/strictjson":  {modules: []string{goJSON}, tests: []string{"internal/jsonrpc"}},
 	"internal/receipt":     {},
 	"internal/observe":     {modules: []string{prometheus, otel}, tests: []string{promParser, otlp, protobuf}},
 	"internal/devidp":      {tests: []string{oidc, oauth2}},
 	"internal/drain":       {modules: []string{xsys}},
 	"internal/pg":          {own: []string{"edge/fault", "internal/pg/embedded", "queries"}, modules: []string{googleUUID, goose, pgx}},
 	"internal/pg/embedded": {tests: []string{pgx}},
+	"internal/password":    {own: []string{"edge/fault"}, modules: []string{xcrypto}},
+	"internal/secret":      {},
 	"internal/apicheck":    {own: []string{"edge/fault", "edge/tool", "internal/strictjson", "internal/validate"}, tests: []string{"internal/httpguard"}},
 
 	// Services: each its own generated packages, never another service.
@@ -127,9 +133,9 @@ var policy = map[string]rule{
 	"services/platform/access": {
 		own: []string{
 			"edge/fault", "edge/token", "edge/tool", "generated/platformapi", "generated/platformdb", "internal/admission",
-			"internal/pg", "services/platform/page",
+			"internal/password", "internal/pg", "internal/secret", "services/platform/page",
 		},
-		modules: []string{googleUUID, pgx, xcrypto}, tests: []string{"generated/platform", "internal/pg/pgtest"},
+		modules: []string{googleUUID, pgx}, tests: []string{"generated/platform", "internal/pg/pgtest"},
 	},
 	"services/platform/party": {
 		own: []string{
@@ -190,10 +196,53 @@ var policy = map[string]rule{
 		modules: []string{edwards, googleUUID, pgx, xcrypto}, tests: []string{"internal/pg/pgtest"},
 	},
 
+	// Play keeps apart what can be told of it: its owners, and the pages over them.
+	"services/play": {
+		own: []string{
+			"edge/fault", "edge/tool", "generated/author", "generated/authortoolsapi", "generated/play", "generated/playapi", "generated/playtoolsapi",
+			"internal/apicheck", "internal/httpguard", "internal/pg", "services/play/...",
+		},
+		modules: []string{googleUUID, pgx}, tests: []string{"internal/apifuzz", "internal/validate"},
+	},
+	"services/play/assignment": {
+		own: []string{
+			"edge/fault", "generated/playdb", "internal/pg", "internal/receipt", "internal/secret",
+			"services/play/check", "services/play/fold",
+		},
+		modules: []string{googleUUID, pgx}, tests: []string{"internal/pg/pgtest"},
+	},
+	"services/play/chronicle": {
+		own: []string{
+			"edge/fault", "generated/playdb", "internal/pg", "services/play/assignment", "services/play/facilitator",
+			"services/play/fold", "services/play/report",
+		},
+		modules: []string{googleUUID, pgx},
+	},
+	"services/play/check": {own: []string{"edge/fault"}},
+	"services/play/scenario": {
+		own:     []string{"edge/fault", "generated/playdb", "internal/pg", "internal/receipt", "services/play/check"},
+		modules: []string{googleUUID, pgx},
+	},
+	"services/play/wiki": {
+		own:     []string{"edge/fault", "generated/playdb", "internal/pg", "services/play/check", "services/play/fold"},
+		modules: []string{googleUUID, pgx},
+	},
+	"services/play/demo": {
+		own: []string{
+			"edge/fault", "services/play/account", "services/play/assignment", "services/play/check", "services/play/scenario",
+			"services/play/wiki",
+		},
+		modules: []string{googleUUID}, tests: []string{pgx},
+	},
+	"services/play/facilitator": {},
+	"services/play/fold":        {modules: []string{googleUUID, xtext}},
+	"services/play/report":      {tests: []string{goldmark}},
+
 	// Statements and migrations, and what sqlc makes of the former.
 	"queries":              {tests: []string{pgx}},
 	"generated/platformdb": {modules: []string{googleUUID, pgx}},
 	"generated/brokerdb":   {modules: []string{googleUUID, pgx}},
+	"generated/playdb":     {modules: []string{googleUUID, pgx}},
 
 	// The simulator's game: each package above those that it imports, and all of
 	// them without a clock, a network or a file that is not theirs.
@@ -219,16 +268,37 @@ var policy = map[string]rule{
 		modules: []string{googleUUID, oauth2, oidc, pgx}, tests: []string{"internal/devidp", "internal/pg/pgtest"},
 	},
 
+	"services/play/account": {
+		own:     []string{"edge/fault", "generated/playdb", "internal/admission", "internal/password", "internal/pg", "internal/secret", "services/play/check"},
+		modules: []string{googleUUID, pgx}, tests: []string{"internal/pg/pgtest"},
+	},
+	"services/play/login": {own: []string{"edge/fault", "services/play/account"}},
+	"services/play/web": {
+		own: []string{
+			"edge/fault", "internal/pg", "services/play/account", "services/play/assignment", "services/play/chronicle",
+			"services/play/login", "services/play/report", "services/play/scenario", "services/play/web/words", "services/play/wiki",
+		},
+		modules: []string{bluemonday, goldmark, googleUUID}, tests: []string{pgx, xnet},
+	},
+	"services/play/web/words": {modules: []string{xtext}},
+
 	// Generated code.
 	"generated/simulator":    {own: []string{"edge/tool", "generated/simulatorapi"}},
 	"generated/simulatorapi": {own: []string{"edge/tool"}},
 	"generated/platform":     {own: []string{"edge/tool", "generated/platformapi"}},
 	"generated/platformapi":  {own: []string{"edge/tool"}, modules: []string{oapiRun}},
 
+	"generated/play":           {own: []string{"edge/tool", "generated/playtoolsapi"}},
+	"generated/playapi":        {modules: []string{oapiRun}},
+	"generated/playtoolsapi":   {},
+	"generated/author":         {own: []string{"edge/tool", "generated/authortoolsapi"}},
+	"generated/authortoolsapi": {},
+
 	// What only tests and the targets of the Makefile use.
 	"internal/arch": {tests: []string{xmod}},
 	"internal/apidoc": {tests: []string{
-		"edge/fault", "edge/tool", "generated/platform", "generators", "internal/validate", jsonschema, yaml,
+		"edge/fault", "edge/tool", "generated/author", "generated/platform", "generated/play", "generators", "internal/validate",
+		jsonschema, yaml,
 	}},
 	"internal/apifuzz":      {modules: []string{jsonschema, yaml}}, // reads documents as they are written, past the generator
 	"internal/contract":     {},
@@ -239,15 +309,19 @@ var policy = map[string]rule{
 	"internal/pg/scratch":   {own: []string{"internal/pg/embedded"}},
 	"internal/pg/pgtest":    {own: []string{"internal/pg", "internal/pg/embedded"}, modules: []string{pgx}},
 	"internal/platformtest": {tests: []string{"edge/token", pgx}},
-	"internal/outside":      {own: []string{"internal/modproxy"}},
-	"internal/mcpclient":    {modules: []string{sdk}},
-	"internal/conformance":  {own: []string{"edge/...", "internal/extension"}, modules: []string{sdk}},
-	"internal/corpus":       {own: []string{"internal/measure", "internal/modproxy"}, modules: []string{sdk, xmod}},
-	"internal/mutate":       {},
+	"internal/playtest": {tests: []string{
+		"edge/tool", "generated/author", "generated/play", "generated/playapi", "internal/secret", "services/play/...", googleUUID, pgx, sdk,
+	}},
+	"internal/outside":     {own: []string{"internal/modproxy"}},
+	"internal/mcpclient":   {modules: []string{sdk}},
+	"internal/conformance": {own: []string{"edge/...", "internal/extension"}, modules: []string{sdk}},
+	"internal/corpus":      {own: []string{"internal/measure", "internal/modproxy"}, modules: []string{sdk, xmod}},
+	"internal/mutate":      {},
 	"internal/bench/...": {
 		own: []string{
-			"edge/...", "generated/platform", "generated/platformdb", "internal/ballast", "internal/bench/...", "internal/measure",
-			"internal/modproxy", "internal/observe", "internal/pg", "internal/pg/embedded", "services/platform/...",
+			"edge/...", "generated/platform", "generated/platformdb", "generated/playdb", "internal/ballast", "internal/bench/...",
+			"internal/measure", "internal/modproxy", "internal/observe", "internal/pg", "internal/pg/embedded",
+			"services/platform/...", "services/play/...",
 		},
 		modules: []string{jwx, kin, oapi, sdk, googleUUID, pgx}, tests: []string{"generators"},
 	},
@@ -261,6 +335,6 @@ var forTests = []string{
 	"internal/apidoc", "internal/apifuzz", "internal/arch", "internal/bench/...", "internal/catalogtest/...", "internal/conformance",
 	"internal/contract", "internal/corpus", "internal/leak", "internal/mcpclient", "internal/measure", "internal/modproxy",
 	"internal/mutate", "internal/outside",
-	"internal/pg/pgtest", "internal/pg/scratch", "internal/platformtest", "internal/redistest", "internal/wiretest/...",
+	"internal/pg/pgtest", "internal/pg/scratch", "internal/platformtest", "internal/playtest", "internal/redistest", "internal/wiretest/...",
 	"testing", "net/http/httptest", goCmp, scripts, xtools + "/txtar",
 }

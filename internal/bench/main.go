@@ -5,7 +5,8 @@
 //
 // The generator is measured on the largest document, the edge with a small
 // catalog under load and with the tools of that document, the platform's API
-// beside its database, and the tokens of a call beside their signatures. Times
+// beside its database, the sessions of play beside theirs and each other, and
+// the tokens of a call beside their signatures. Times
 // are ratios to a reference that ran in turn with what is measured, so that they
 // hold on any machine; memory is absolute. A goal that holds for several kinds
 // of load is held against the worst of them.
@@ -33,9 +34,10 @@ func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 	flags := flag.NewFlagSet("bench", flag.ContinueOnError)
 	flags.SetOutput(stderr)
 	mcpgen := flags.String("mcpgen", "bin/mcpgen", "the generator")
+	pharos := flags.String("pharos", "bin/pharos", "the program")
 	state := flags.String("state", ".pharos/bench", "`folder` that keeps what was fetched")
 	rounds := flags.Int("rounds", 3, "how often the generator is measured")
-	only := flags.String("only", "", "measure one `part`: generator, tools, calls, platform or authority")
+	only := flags.String("only", "", "measure one `part`: generator, tools, calls, platform, play or authority")
 	reference := flags.String("reference", "", "only do what the generator is compared with, on this `file`")
 	var o role
 	flags.Func("role", "only serve as the `JSON` says", func(text string) error { return json.Unmarshal([]byte(text), &o) })
@@ -49,7 +51,7 @@ func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 	case *reference != "":
 		err = refer(*reference)
 	default:
-		err = bench(ctx, *mcpgen, *state, *rounds, *only, stdout)
+		err = bench(ctx, *mcpgen, *pharos, *state, *rounds, *only, stdout)
 	}
 	if err != nil {
 		fmt.Fprintf(stderr, "bench: %v\n", err)
@@ -60,7 +62,7 @@ func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 
 // bench measures everything, or one part, and prints the goals. A goal that is
 // short is an error, after all of them are printed.
-func bench(ctx context.Context, mcpgen, state string, rounds int, only string, stdout io.Writer) error {
+func bench(ctx context.Context, mcpgen, pharos, state string, rounds int, only string, stdout io.Writer) error {
 	var goals []goal
 	measure := func(part string, f func() ([]goal, error)) error {
 		if only != "" && only != part {
@@ -91,6 +93,9 @@ func bench(ctx context.Context, mcpgen, state string, rounds int, only string, s
 		return err
 	}
 	if err := measure("platform", func() ([]goal, error) { return platformPart(ctx, stdout) }); err != nil {
+		return err
+	}
+	if err := measure("play", func() ([]goal, error) { return playPart(ctx, pharos, stdout) }); err != nil {
 		return err
 	}
 	if err := measure("authority", func() ([]goal, error) { return authority(ctx, stdout) }); err != nil {

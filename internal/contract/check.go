@@ -25,7 +25,11 @@ func check(root fs.FS) (report, error) {
 	if err != nil {
 		return report{}, err
 	}
-	r := report{problems: append(problems, stray...)}
+	shifted, err := checkTranslations(root)
+	if err != nil {
+		return report{}, err
+	}
+	r := report{problems: slices.Concat(problems, stray, shifted)}
 	proved := map[string]bool{}
 	for _, m := range mentions {
 		if _, ok := clauses[m.clause]; !ok {

@@ -6,7 +6,8 @@
 // in another file too, a part of one. A test names the clauses it proves in a
 // comment "clause: E-12, E-13" above a test function or inside of it, or in a
 // testdata script. A clause that no test names fails the run, and so does a
-// test that names no clause of the list.
+// test that names no clause of the list. A page in another language, in a
+// folder of its own, has the clauses of the page that it translates.
 package main
 
 import (

@@ -13,11 +13,12 @@ import (
 // Within serves a request within a time, whatever its handler does. At the end
 // of the time a reply that has not begun is what expire writes, and only then
 // does the handler's context end, so that no reply of its own can come first; a
-// reply that has begun is cut, with its connection. The handler may go on, but
+// reply that has begun is cut, with its connection. The cause of the context's
+// end is http.ErrHandlerTimeout then. The handler may go on, but
 // nothing it writes goes anywhere.
 func Within(limit time.Duration, w http.ResponseWriter, r *http.Request, expire, next http.HandlerFunc) {
-	ctx, cancel := context.WithCancel(r.Context())
-	defer cancel()
+	ctx, cancel := context.WithCancelCause(r.Context())
+	defer cancel(nil)
 	timed := &timedWriter{under: w}
 	done := make(chan any, 1) // what the handler panicked with, or nil
 	go func() {
@@ -32,6 +33,7 @@ func Within(limit time.Duration, w http.ResponseWriter, r *http.Request, expire,
 			panic(p)
 		}
 	case <-timer.C:
+		defer cancel(http.ErrHandlerTimeout)
 		if timed.end() {
 			expire(w, r)
 			return

@@ -1,6 +1,7 @@
 package httpguard_test
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -32,6 +33,9 @@ func TestWithin(t *testing.T) {
 		}, 418, "x"},
 		"that ends when told": {func(w http.ResponseWriter, r *http.Request) {
 			<-r.Context().Done()
+			if cause := context.Cause(r.Context()); !errors.Is(cause, http.ErrHandlerTimeout) {
+				t.Errorf("it is told to end because of %v", cause)
+			}
 			_, _ = io.WriteString(w, "context canceled")
 		}, 504, "too late\n"},
 		"that does not listen": {func(w http.ResponseWriter, _ *http.Request) {
@@ -75,6 +79,8 @@ func TestWithinPanics(t *testing.T) {
 }
 
 // A reply that has begun is cut, also while a client does not read it.
+//
+// clause: P-36
 func TestWithinCuts(t *testing.T) {
 	t.Parallel()
 	for name, next := range map[string]http.HandlerFunc{

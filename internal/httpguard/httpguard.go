@@ -1,7 +1,8 @@
 // Package httpguard is the door in front of every HTTP handler: whom a request
 // may claim to address, where a browser may come from, how long and how slow a
 // body may be, how long a handler may take. A request that passes has its body
-// read already: Body gives its bytes, and GetBody a reader again.
+// read already: Body gives its bytes, and GetBody a reader again. JSON in it is no
+// deeper and no more than a decoder should be asked to read.
 package httpguard
 
 import (
@@ -12,6 +13,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/pharos-mcp/pharos/internal/strictjson"
 )
 
 // Options are the bounds of one door.
@@ -24,6 +27,9 @@ type Options struct {
 	Origins []string
 	// Body bounds a request body in bytes.
 	Body int64
+	// Any lets JSON of any shape through: the handler bounds what it decodes by
+	// itself. Otherwise a body that is JSON is held to strictjson.Shape.
+	Any bool
 	// Arrival bounds the time for a body to arrive; zero is DefaultArrival.
 	Arrival time.Duration
 	// Refuse writes a refusal; nil writes the message as plain text. What has
@@ -64,6 +70,11 @@ func (g *guard) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	data, status, message := g.read(w, r)
 	if status == 0 && !readable(r.Header) {
 		status, message = http.StatusUnsupportedMediaType, "the request body must be as it is sent: one type, UTF-8, no content coding"
+	}
+	if status == 0 && !g.Any && maybeJSON(r.Header) {
+		if err := strictjson.Shape(data); err != nil {
+			status, message = http.StatusBadRequest, "the request body is "+err.Error()
+		}
 	}
 	body := newBody(data)
 	if status != 0 {

@@ -27,6 +27,14 @@ func readable(h http.Header) bool {
 	return err == nil && (charset == "" || charset == "utf-8" || charset == "us-ascii")
 }
 
+// maybeJSON reports whether a handler could take a body for JSON: the headers
+// say so, or nothing.
+func maybeJSON(h http.Header) bool {
+	mediaType, _, _ := strings.Cut(h.Get("Content-Type"), ";")
+	mediaType = strings.ToLower(strings.TrimSpace(mediaType))
+	return mediaType == "" || strings.HasSuffix(mediaType, "/json") || strings.HasSuffix(mediaType, "+json")
+}
+
 // CloseAfterChunks closes a connection after the reply to a request whose body
 // came in chunks. Such a request may have announced a length too, which the
 // server forgets; whoever stands in front may have gone by that, and taken for

@@ -14,6 +14,6 @@ package jsonrpc
 
 // The bounds of a body.
 const (
-	MaxDepth  = 64     // objects and arrays within each other
+	MaxDepth  = 32     // objects and arrays within each other
 	MaxTokens = 20_000 // values and names of members
 )

@@ -18,7 +18,7 @@ const (
 	NotJSON   Fault = "the body is not one JSON-RPC message: it is not one JSON value in UTF-8"
 	NotObject Fault = "the body is not one JSON-RPC message"
 	Batch     Fault = "send one message a request"
-	TooDeep   Fault = "the body is nested deeper than 64 levels"
+	TooDeep   Fault = "the body is nested deeper than 32 levels"
 	TooMany   Fault = "the body holds more than 20000 values and names"
 	Both      Fault = "a message is a request or a reply, not both"
 	Twice     Fault = "a member of the message stands twice"

@@ -56,8 +56,8 @@ func TestFaults(t *testing.T) {
 		"a leading zero":       {`{"id":1,"params":[01]}`, jsonrpc.NotJSON, "1"},
 		"a string":             {`"ping"`, jsonrpc.NotObject, ""},
 		"a batch":              {` [{"id":1}]`, jsonrpc.Batch, ""},
-		"64 levels":            {nested(64), "", "1"},
-		"65 levels":            {nested(65), jsonrpc.TooDeep, "1"},
+		"32 levels":            {nested(32), "", "1"},
+		"33 levels":            {nested(33), jsonrpc.TooDeep, "1"},
 		"a million levels":     {strings.Repeat("[", 1_000_000), jsonrpc.Batch, ""},
 		"deep, id last":        {`{"params":` + strings.Repeat("[", 70) + strings.Repeat("]", 70) + `,"id":"x"}`, jsonrpc.TooDeep, `"x"`},
 		"20000 tokens":         {many(20_000), "", "1"},
@@ -189,7 +189,7 @@ func TestParseAllocatesNothing(t *testing.T) {
 // FuzzParse compares with encoding/json: what is accepted is JSON, and its
 // slices are what a decoder finds under the same names.
 func FuzzParse(f *testing.F) {
-	for _, seed := range []string{whole, `{"\u0069d":"\ud83d\ude00","params":{"n\u0061me":"x"}} `, nested(64), `[]`, `{"id":1e2,"id ":-0.0E+1}`} {
+	for _, seed := range []string{whole, `{"\u0069d":"\ud83d\ude00","params":{"n\u0061me":"x"}} `, nested(32), `[]`, `{"id":1e2,"id ":-0.0E+1}`} {
 		f.Add([]byte(seed))
 	}
 	f.Fuzz(func(t *testing.T, body []byte) {

@@ -15,7 +15,7 @@ import (
 // forms are what secrets look like. pharos_client_ is no secret: it is the id
 // of a client, and stands in every access token.
 var forms = map[string]*regexp.Regexp{
-	"secret":      regexp.MustCompile(`pharos_(?:ask|browser|code|edge|pat|refresh|session|state)_[A-Za-z0-9_-]{16,}`),
+	"secret":      regexp.MustCompile(`pharos_(?:ask|author|browser|code|edge|login|pat|play|refresh|session|state)_[A-Za-z0-9_-]{16,}`),
 	"JWT":         regexp.MustCompile(`eyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{8,}`),
 	"private key": regexp.MustCompile(`"d"\s*:\s*"[A-Za-z0-9_-]{43}"`),
 }

@@ -37,7 +37,11 @@ func TestKinds(t *testing.T) {
 		"pharos_session_AAAAAAAAAAAAAAAAAAAAAA pharos_edge_AAAAAAAAAAAAAAAA": {
 			"pharos_edge_", "pharos_session_",
 		},
+		"pharos_play_AAAAAAAAAAAAAAAAAAAAAA pharos_author_AAAAAAAAAAAAAAAA pharos_login_AAAAAAAAAAAAAAAA": {
+			"pharos_author_", "pharos_login_", "pharos_play_",
+		},
 		"__Host-pharos_session=; pharos_session_": nil,
+		"__Host-pharos_login=; pharos_login_":     nil,
 		"a prefix alone, pharos_code_, is none":   nil,
 	} {
 		if diff := cmp.Diff(want, leak.Kinds(text)); diff != "" {

@@ -175,7 +175,7 @@ func TestUnknownCommit(t *testing.T) {
 		pool := poolThat(t, s.URL, &breakage{after: true, then: s.Stop})
 		err := pg.WriteWithin(t.Context(), pool, 300*time.Millisecond, record("k"))
 		f := fault.From(err)
-		if !errors.Is(err, pg.ErrUnsettled) || f.Code != fault.Unavailable || f.RetryAfter <= 0 {
+		if !errors.Is(err, pg.ErrUnsettled) || pg.TimedOut(err) || f.Code != fault.Unavailable || f.RetryAfter <= 0 {
 			t.Fatalf("error %v, want ErrUnsettled as a fault that says when to try again", err)
 		}
 		s.Start(t)
@@ -184,6 +184,28 @@ func TestUnknownCommit(t *testing.T) {
 		}
 		if n := events(t, pool); n != 1 {
 			t.Errorf("%d events, want 1", n)
+		}
+	})
+	t.Run("that takes too long", func(t *testing.T) {
+		t.Parallel()
+		pool := pgtest.Database(t)
+		ledger(t, pool)
+		_, err := pool.Exec(t.Context(), `
+			CREATE SEQUENCE run;
+			CREATE FUNCTION wait() RETURNS trigger LANGUAGE plpgsql AS $$
+			BEGIN
+				IF nextval('run') = 1 THEN PERFORM pg_sleep(60); END IF;
+				RETURN NULL;
+			END $$;
+			CREATE CONSTRAINT TRIGGER slow AFTER INSERT ON event DEFERRABLE INITIALLY DEFERRED
+				FOR EACH ROW EXECUTE FUNCTION wait()`)
+		if err != nil {
+			t.Fatal(err)
+		}
+		runs := 0
+		err = pg.WriteCommittingWithin(t.Context(), pool, 500*time.Millisecond, counted(record("k"), &runs))
+		if n := events(t, pool); err != nil || n != 1 || runs < 2 {
+			t.Errorf("error %v, %d events after %d runs, want none, 1 after 2 or more", err, n, runs)
 		}
 	})
 	t.Run("whose repetition fails for a reason of its own", func(t *testing.T) {

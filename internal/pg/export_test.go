@@ -10,12 +10,17 @@ import (
 
 // WriteWithin is Write with another limit.
 func WriteWithin(ctx context.Context, pool *pgxpool.Pool, limit time.Duration, f Work) error {
-	return write(ctx, pool, limit, f)
+	return write(ctx, pool, limits{limit, limit}, f)
+}
+
+// WriteCommittingWithin is Write with another limit of a COMMIT.
+func WriteCommittingWithin(ctx context.Context, pool *pgxpool.Pool, limit time.Duration, f Work) error {
+	return write(ctx, pool, limits{transactionLimit, limit}, f)
 }
 
 // ReadWithin is Read with another limit.
 func ReadWithin(ctx context.Context, pool *pgxpool.Pool, limit time.Duration, f Work) error {
-	return read(ctx, pool, limit, f)
+	return read(ctx, pool, limits{limit, limit}, f)
 }
 
 // PoolWithin is Pool with another limit of a statement that gets no answer.

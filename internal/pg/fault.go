@@ -57,6 +57,14 @@ func Fault(err error) error {
 	return err
 }
 
+// TimedOut tells that a statement or a transaction took longer than it may, and
+// that nothing was changed. Fault makes such an error Unavailable; a service
+// whose callers are to know the difference asks here.
+func TimedOut(err error) bool {
+	r, ok := reasonFor(err)
+	return ok && r == slow && !errors.Is(err, ErrUnsettled)
+}
+
 func (r reason) fault(cause error) error {
 	return fmt.Errorf("%w: %w", &fault.Fault{Code: fault.Unavailable, Message: r.message, RetryAfter: r.after}, cause)
 }

@@ -72,6 +72,9 @@ func TestFault(t *testing.T) {
 		if !errors.Is(got, test.err) || !strings.Contains(got.Error(), "query X") {
 			t.Errorf("%v lost its cause %v", got, err)
 		}
+		if pg.TimedOut(got) != (test.want == slow) {
+			t.Errorf("%v timed out: %v", got, pg.TimedOut(got))
+		}
 		if again := pg.Fault(got); again != got {
 			t.Errorf("%v became %v", got, again)
 		}

@@ -13,6 +13,7 @@ import (
 const (
 	transactionLimit = 20 * time.Second // a transaction with all its repetitions
 	queueLimit       = 5 * time.Second  // waiting for a connection of the pool
+	commitLimit      = 5 * time.Second  // one COMMIT, which the server's limits do not bound
 	rollbackLimit    = 2 * time.Second  // after it the connection is given up
 )
 
@@ -23,13 +24,13 @@ type Work func(ctx context.Context, tx pgx.Tx) error
 // Read runs f in a snapshot that no write changes. It ends with its caller,
 // and within 20 s. Its errors have been through Fault.
 func Read(ctx context.Context, pool *pgxpool.Pool, f Work) error {
-	return read(ctx, pool, transactionLimit, f)
+	return read(ctx, pool, limits{transactionLimit, commitLimit}, f)
 }
 
-func read(ctx context.Context, pool *pgxpool.Pool, limit time.Duration, f Work) error {
-	ctx, cancel := context.WithTimeoutCause(ctx, limit, errSlow)
+func read(ctx context.Context, pool *pgxpool.Pool, l limits, f Work) error {
+	ctx, cancel := context.WithTimeoutCause(ctx, l.all, errSlow)
 	defer cancel()
-	r := runner{pool, pgx.TxOptions{IsoLevel: pgx.RepeatableRead, AccessMode: pgx.ReadOnly}, f}
+	r := runner{pool, pgx.TxOptions{IsoLevel: pgx.RepeatableRead, AccessMode: pgx.ReadOnly}, l.commit, f}
 	conn, err := r.acquire(ctx)
 	if err != nil {
 		return Fault(err)
@@ -41,28 +42,33 @@ func read(ctx context.Context, pool *pgxpool.Pool, limit time.Duration, f Work) 
 // a connection it goes on without its caller, and ends within 20 s. Its errors
 // have been through Fault.
 //
-// Where the connection is lost while committing, f runs again on another: it
-// must find what it left, and then write nothing. Where that cannot be done in
-// time the error is ErrUnsettled.
+// Where the connection is lost while committing, or does not say for 5 s what
+// became of it, f runs again on another: it must find what it left, and then
+// write nothing. Where that cannot be done in time the error is ErrUnsettled.
 func Write(ctx context.Context, pool *pgxpool.Pool, f Work) error {
-	return write(ctx, pool, transactionLimit, f)
+	return write(ctx, pool, limits{transactionLimit, commitLimit}, f)
 }
 
-func write(ctx context.Context, pool *pgxpool.Pool, limit time.Duration, f Work) error {
-	r := runner{pool, pgx.TxOptions{IsoLevel: pgx.ReadCommitted}, f}
+func write(ctx context.Context, pool *pgxpool.Pool, l limits, f Work) error {
+	r := runner{pool, pgx.TxOptions{IsoLevel: pgx.ReadCommitted}, l.commit, f}
 	conn, err := r.acquire(ctx)
 	if err != nil {
 		return Fault(err)
 	}
-	ctx, cancel := context.WithTimeoutCause(context.WithoutCancel(ctx), limit, errSlow)
+	ctx, cancel := context.WithTimeoutCause(context.WithoutCancel(ctx), l.all, errSlow)
 	defer cancel()
 	return r.settle(ctx, conn)
 }
+
+// limits are how long a transaction may take with all its repetitions, and each
+// COMMIT of it.
+type limits struct{ all, commit time.Duration }
 
 // runner is one transaction with its repetitions.
 type runner struct {
 	pool    *pgxpool.Pool
 	options pgx.TxOptions
+	commit  time.Duration // how long to wait for its end
 	work    Work
 }
 
@@ -113,7 +119,9 @@ func (r runner) once(ctx context.Context, conn *pgxpool.Conn) (ending, error) {
 	if err := r.work(ctx, tx); err != nil {
 		return failure(), err
 	}
-	switch err := tx.Commit(ctx); {
+	committing, cancel := context.WithTimeout(ctx, r.commit)
+	defer cancel()
+	switch err := tx.Commit(committing); {
 	case err == nil:
 		return done, nil
 	case r.options.AccessMode == pgx.ReadOnly, refused(err):

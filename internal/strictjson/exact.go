@@ -22,11 +22,14 @@ func Exact(data []byte, v any) error {
 
 // Known is as strict as Exact about what v has, and passes over what it has
 // not: for texts whose format says that more may be in them. White space may
-// stand around the object.
+// stand around the object, and its shape is one that Shape allows.
 func Known(data []byte, v any) error {
 	data = bytes.TrimSpace(data)
 	if len(data) == 0 || data[0] != '{' {
 		return errors.New("not an object")
+	}
+	if err := Shape(data); err != nil {
+		return err
 	}
 	return decode(data, v, json.RejectUnknownMembers(false))
 }

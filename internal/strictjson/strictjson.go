@@ -15,19 +15,20 @@ import (
 	"strings"
 )
 
-// maxDepth bounds the nesting of a value.
-const maxDepth = 64
-
 // Problems are the faults of one text, in the order in which they stand.
 type Problems []string
 
 // Error lists one problem a line.
 func (ps Problems) Error() string { return strings.Join(ps, "\n") }
 
-// Unmarshal decodes data into v, a pointer to a struct. Its error is Problems.
+// Unmarshal decodes data of the shape that Shape allows into v, a pointer to a
+// struct. Its error is Problems.
 // Members that decode themselves (json.Unmarshaler, encoding.TextUnmarshaler)
 // are checked for duplicates only.
 func Unmarshal(data []byte, v any) error {
+	if err := Shape(data); err != nil {
+		return Problems{err.Error()}
+	}
 	w := walker{data: data, decoder: json.NewDecoder(bytes.NewReader(data))}
 	if err := w.document(reflect.TypeOf(v)); err != nil {
 		return append(w.problems, syntax(data, err))
@@ -51,7 +52,7 @@ type walker struct {
 
 func (w *walker) document(t reflect.Type) error {
 	w.decoder.UseNumber()
-	if err := w.value("", t, 0); err != nil {
+	if err := w.value("", t); err != nil {
 		return err
 	}
 	if _, err := w.decoder.Token(); !errors.Is(err, io.EOF) {
@@ -60,10 +61,7 @@ func (w *walker) document(t reflect.Type) error {
 	return nil
 }
 
-func (w *walker) value(path string, t reflect.Type, depth int) error {
-	if depth > maxDepth {
-		return fmt.Errorf("nested deeper than %d", maxDepth)
-	}
+func (w *walker) value(path string, t reflect.Type) error {
 	start := w.decoder.InputOffset()
 	token, err := w.decoder.Token()
 	if err != nil {
@@ -77,7 +75,7 @@ func (w *walker) value(path string, t reflect.Type, depth int) error {
 		return nil
 	}
 	if t != nil && decodesItself(t) {
-		if err := w.inside(path, nil, token, depth); err != nil {
+		if err := w.inside(path, nil, token); err != nil {
 			return err
 		}
 		w.decode(path, t, w.data[start:w.decoder.InputOffset()])
@@ -87,21 +85,21 @@ func (w *walker) value(path string, t reflect.Type, depth int) error {
 		w.report(path, "expected "+want+", got "+describe(token))
 		t = nil
 	}
-	return w.inside(path, t, token, depth)
+	return w.inside(path, t, token)
 }
 
 // inside reads on behind the first token of a value.
-func (w *walker) inside(path string, t reflect.Type, token json.Token, depth int) error {
+func (w *walker) inside(path string, t reflect.Type, token json.Token) error {
 	switch token {
 	case json.Delim('{'):
-		return w.object(path, t, depth)
+		return w.object(path, t)
 	case json.Delim('['):
 		var element reflect.Type
 		if t != nil && t.Kind() == reflect.Slice {
 			element = t.Elem()
 		}
 		for i := 0; w.decoder.More(); i++ {
-			if err := w.value(fmt.Sprintf("%s[%d]", path, i), element, depth+1); err != nil {
+			if err := w.value(fmt.Sprintf("%s[%d]", path, i), element); err != nil {
 				return err
 			}
 		}
@@ -162,7 +160,7 @@ func describe(token json.Token) string {
 	}
 }
 
-func (w *walker) object(path string, t reflect.Type, depth int) error {
+func (w *walker) object(path string, t reflect.Type) error {
 	seen := map[string]bool{}
 	for w.decoder.More() {
 		token, err := w.decoder.Token()
@@ -179,7 +177,7 @@ func (w *walker) object(path string, t reflect.Type, depth int) error {
 		if !known {
 			w.report(at, "unknown member"+suggestion(t, name))
 		}
-		if err := w.value(at, member, depth+1); err != nil {
+		if err := w.value(at, member); err != nil {
 			return err
 		}
 	}
@@ -205,7 +203,7 @@ func memberType(t reflect.Type, name string) (reflect.Type, bool) {
 		return nil, true // the wrong type: encoding/json says so
 	}
 	for field := range t.Fields() {
-		if tag, _, _ := strings.Cut(field.Tag.Get("json"), ","); tag == name {
+		if tag, _, _ := strings.Cut(field.Tag.Get("json"), ","); tag == name && field.Tag.Get("json") != "-" {
 			return field.Type, true
 		}
 	}

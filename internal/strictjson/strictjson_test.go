@@ -58,10 +58,11 @@ func TestUnmarshal(t *testing.T) {
 		"its own decoding": {`{"lasts" : "1s", "name":"a"}`, nil},
 		"an array":         {`[{"name":"a"}]`, []string{"the text: expected an object, got an array"}},
 
-		"cut":    {`{"name":`, []string{"the text ends too early"}},
-		"syntax": {"{\n\"name\": tru }", []string{"line 2: invalid character ' ' in literal true (expecting 'e')"}},
-		"deep": {`{"free":` + strings.Repeat("[", 66) + strings.Repeat("]", 66) + `}`, []string{
-			"free: expected an object, got an array", "nested deeper than 64"}},
+		"cut":      {`{"name":`, []string{"the text ends too early"}},
+		"syntax":   {"{\n\"name\": tru }", []string{"line 2: invalid character ' ' in literal true (expecting 'e')"}},
+		"too deep": {`{"free":` + strings.Repeat("[", 32) + strings.Repeat("]", 32) + `}`, []string{"nested deeper than 32 levels"}},
+		"as deep as it may be": {`{"free":` + strings.Repeat("[", 31) + strings.Repeat("]", 31) + `}`, []string{
+			"free: expected an object, got an array"}},
 		"both": {`{"nom":1} x`, []string{"nom: unknown member", "more than one value"}},
 	} {
 		var v sample

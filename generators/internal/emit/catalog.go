@@ -71,7 +71,11 @@ type catalogView struct {
 	Limits     string
 	Documents  []string // composite literals, with braces and comma
 	Operations []string
+	Served     []string // files of the documents that a server is generated for beside the tools
 }
+
+// ServedNames are these files for a comment.
+func (v catalogView) ServedNames() string { return strings.Join(v.Served, ", ") }
 
 func newCatalogView(c *ir.Catalog) catalogView {
 	v := catalogView{
@@ -88,6 +92,14 @@ func newCatalogView(c *ir.Catalog) catalogView {
 		limits = append(limits, fmt.Sprintf("Reply: %d", c.Limits.Reply))
 	}
 	v.Limits = strings.Join(limits, ", ")
+	for _, d := range c.Documents {
+		if v.Handler && d.Server { // an upstream's tools have schemas of every request
+			v.Served = append(v.Served, bundleName(c, d))
+		}
+	}
+	if len(v.Served) > 0 {
+		v.Std = append(v.Std, quote("io/fs"))
+	}
 	if !v.Handler {
 		for _, d := range c.Documents {
 			v.Documents = append(v.Documents, literal(1, documentFields(d)...)+",")

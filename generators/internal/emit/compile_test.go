@@ -95,7 +95,7 @@ type checker struct {
 func newChecker(t *testing.T) *checker {
 	t.Helper()
 	list := exec.Command("go", "list", "-export", "-deps", "-f", "{{.ImportPath}}={{.Export}}",
-		runtime, "embed", "net/http", "encoding/json", "fmt", "context")
+		runtime, "embed", "io/fs", "net/http", "encoding/json", "fmt", "context")
 	out, err := list.Output()
 	if err != nil {
 		t.Fatal(err)

@@ -53,13 +53,17 @@ func Catalog(c *ir.Catalog) (map[string][]byte, error) {
 		files[path.Join(c.Name, "schemas", op.Tool+".json")] = schema.Tool(c, op)
 	}
 	for _, d := range c.Documents {
-		name := "openapi.json"
-		if len(c.Documents) > 1 {
-			name = d.Name + ".openapi.json"
-		}
-		files[path.Join(c.Name, name)] = d.Bundle
+		files[path.Join(c.Name, bundleName(c, d))] = d.Bundle
 	}
 	return files, nil
+}
+
+// bundleName is the file of a document's bundle, in the folder of its catalog.
+func bundleName(c *ir.Catalog, d *ir.Document) string {
+	if len(c.Documents) > 1 {
+		return d.Name + ".openapi.json"
+	}
+	return "openapi.json"
 }
 
 // page runs a template.

@@ -123,7 +123,7 @@ func platform(t testing.TB) *ir.Catalog {
 func desk(t testing.TB) *ir.Catalog {
 	return &ir.Catalog{
 		Name: "desk", Binding: "handler", Input: "top", Result: "bare", Module: "example.com/shop",
-		Documents: []*ir.Document{{Name: "desk", Package: "deskapi", Bundle: []byte("{}\n")}},
+		Documents: []*ir.Document{{Name: "desk", Package: "deskapi", Bundle: []byte("{}\n"), Server: true}},
 		Operations: []*ir.Operation{
 			{
 				Tool: "draw_map", GoName: "DrawMap", ID: "draw_map", Document: "desk", Key: "GET /map", Method: "GET",

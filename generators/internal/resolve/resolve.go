@@ -88,7 +88,7 @@ func (r *resolver) catalog(c *manifest.Catalog, docs map[string]*normalise.Docum
 		tools, excluded := r.decisions(c, d, doc)
 		all = append(all, tools...)
 		out.Excluded = append(out.Excluded, excluded...)
-		out.Documents = append(out.Documents, document(d, doc, tools))
+		out.Documents = append(out.Documents, document(c, d, doc, tools))
 	}
 	slices.Sort(sources)
 	out.Sources = slices.Compact(sources)
@@ -109,7 +109,7 @@ func (r *resolver) catalog(c *manifest.Catalog, docs map[string]*normalise.Docum
 	return out
 }
 
-func document(d *manifest.Document, doc *normalise.Document, tools []bound) *ir.Document {
+func document(c *manifest.Catalog, d *manifest.Document, doc *normalise.Document, tools []bound) *ir.Document {
 	out := &ir.Document{Name: d.Name, Package: d.Name + "api", Server: d.Server, Security: doc.Security}
 	for _, s := range doc.Schemes {
 		out.Schemes = append(out.Schemes, ir.Scheme{Name: s.Name, In: s.In, Key: s.Key, Prefix: s.Prefix})
@@ -118,6 +118,9 @@ func document(d *manifest.Document, doc *normalise.Document, tools []bound) *ir.
 	for _, b := range tools {
 		kept[b.op.Key] = true
 	}
-	out.Bundle = doc.Bundle(func(op *normalise.Operation) bool { return kept[op.Key] })
+	// The tools of an http catalog are the server's operations; those of a handler
+	// stand beside it, so that only the document has what is not offered as a tool.
+	whole := d.Server && c.Binding == "handler"
+	out.Bundle = doc.Bundle(func(op *normalise.Operation) bool { return whole || kept[op.Key] })
 	return out
 }

@@ -28,7 +28,7 @@ func (s *Service) ChangePassword(ctx context.Context, c Caller, current, replace
 		return Grant{}, err
 	}
 	defer release()
-	ok, err := checkPassword(ctx, row.Password, current)
+	ok, err := passwords.Check(ctx, row.Password, current)
 	if err != nil {
 		return Grant{}, err
 	}

@@ -111,7 +111,7 @@ func (s *Service) identifyBearer(w http.ResponseWriter, r *http.Request, header 
 	}
 	find := s.assertionOf
 	again := func(ctx context.Context) (Caller, error) { return s.assertionOf(ctx, text) }
-	if strings.HasPrefix(text, tokenPrefix) {
+	if strings.HasPrefix(text, tokenForm.Prefix) {
 		find = s.tokenOf
 		again = func(ctx context.Context) (Caller, error) {
 			row, err := s.liveToken(ctx, text)

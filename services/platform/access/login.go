@@ -5,7 +5,6 @@ import (
 	"errors"
 	"regexp"
 	"time"
-	"unicode/utf8"
 
 	"github.com/jackc/pgx/v5"
 
@@ -45,14 +44,11 @@ func (s *Service) Login(ctx context.Context, username, password, address string,
 		return Grant{}, err
 	}
 	defer release()
-	if utf8.RuneCountInString(password) > maxPassword {
-		return Grant{}, errLogin
-	}
 	c, err := findCredential(ctx, s.pool, username)
 	if err != nil {
 		return Grant{}, err
 	}
-	ok, err := checkPassword(ctx, c.password, password)
+	ok, err := passwords.Check(ctx, c.password, password)
 	if err != nil {
 		return Grant{}, err
 	}

@@ -8,6 +8,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"github.com/pharos-mcp/pharos/internal/pg"
+	"github.com/pharos-mcp/pharos/internal/secret"
 )
 
 // How long a session lasts: without a request, and in all.
@@ -41,9 +42,9 @@ type Grant struct {
 
 // begin makes the secret of a session that begins now.
 func (s *Service) begin(identity uuid.UUID) Grant {
-	cookie, now := newCookie(), s.time()
+	cookie, now := cookieForm.New(), s.time()
 	return Grant{Cookie: cookie, Session: Session{
-		Digest: digestOf(cookie), Identity: identity, CreatedAt: now, ExpiresAt: now.Add(AbsoluteTime), CSRF: csrfOf(cookie),
+		Digest: secret.Digest(cookie), Identity: identity, CreatedAt: now, ExpiresAt: now.Add(AbsoluteTime), CSRF: csrfOf(cookie),
 	}}
 }
 
@@ -97,11 +98,11 @@ func (s *Service) Refresh(ctx context.Context, c Caller) (Caller, error) {
 // liveSession finds the session whose cookie this is: errNobody when it has
 // ended, is too old, or was begun before its Party's authority changed.
 func (s *Service) liveSession(ctx context.Context, cookie string) (sessionRow, error) {
-	if !isCookie(cookie) {
+	if !cookieForm.Is(cookie) {
 		return sessionRow{}, errNobody
 	}
 	now := s.time()
-	row, err := findSession(ctx, s.pool, digestOf(cookie), now)
+	row, err := findSession(ctx, s.pool, secret.Digest(cookie), now)
 	if err != nil {
 		return sessionRow{}, err
 	}

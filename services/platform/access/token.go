@@ -12,6 +12,7 @@ import (
 
 	"github.com/pharos-mcp/pharos/edge/fault"
 	"github.com/pharos-mcp/pharos/internal/pg"
+	"github.com/pharos-mcp/pharos/internal/secret"
 	"github.com/pharos-mcp/pharos/services/platform/page"
 )
 
@@ -54,7 +55,7 @@ func (s *Service) CreateToken(
 		ID: uuid.New(), Party: p.Party, Name: name, Scopes: scopes, AuthVersion: p.AuthVersion,
 		CreatedAt: now, ExpiresAt: pg.Time(expiresAt),
 	}
-	text = newToken()
+	text = tokenForm.New()
 	err = pg.Write(ctx, s.pool, func(ctx context.Context, tx pgx.Tx) error {
 		party, err := queries.LockParty(ctx, tx, t.Party)
 		if err != nil {
@@ -70,7 +71,7 @@ func (s *Service) CreateToken(
 		if others >= maxTokens {
 			return fault.Newf(fault.Conflict, "there are %d tokens already: delete one first", maxTokens)
 		}
-		return insertToken(ctx, tx, t, digestOf(text))
+		return insertToken(ctx, tx, t, secret.Digest(text))
 	})
 	if err != nil {
 		return Token{}, "", err
@@ -123,11 +124,11 @@ func (s *Service) DeleteToken(ctx context.Context, party, id uuid.UUID) (bool, e
 // liveToken finds the token with this text: errNobody when it does not exist,
 // has expired, or was made before its Party's authority changed.
 func (s *Service) liveToken(ctx context.Context, text string) (tokenRow, error) {
-	if !isToken(text) {
+	if !tokenForm.Is(text) {
 		return tokenRow{}, errNobody
 	}
 	now := s.time()
-	row, err := findToken(ctx, s.pool, digestOf(text), now)
+	row, err := findToken(ctx, s.pool, secret.Digest(text), now)
 	if err != nil {
 		return tokenRow{}, err
 	}

@@ -1,14 +1,15 @@
-package access
+package password
 
 import (
 	"context"
 	"strings"
+	"sync"
 	"testing"
 )
 
 func TestPasswords(t *testing.T) {
 	t.Parallel()
-	ctx := t.Context()
+	ctx, h := t.Context(), New(1)
 	for name, c := range map[string]struct {
 		password string
 		taken    bool
@@ -19,61 +20,69 @@ func TestPasswords(t *testing.T) {
 		"257 characters":  {strings.Repeat("é", 257), false},
 		"what is no text": {strings.Repeat("\xff", 20), false},
 	} {
-		stored, err := HashPassword(ctx, c.password)
+		stored, err := h.Hash(ctx, c.password)
 		if (err == nil) != c.taken {
 			t.Errorf("%s: %v", name, err)
 		}
 		if !c.taken {
 			continue
 		}
-		again, err := HashPassword(ctx, c.password)
+		again, err := h.Hash(ctx, c.password)
+		if !strings.HasPrefix(stored, "$argon2id$v=19$m=19456,t=2,p=1$") {
+			t.Errorf("%s: stored is %q", name, stored)
+		}
 		if err != nil || again == stored {
 			t.Errorf("%s: the same salt twice (%v)", name, err)
 		}
-		if ok, err := checkPassword(ctx, stored, c.password); !ok || err != nil {
+		if ok, err := h.Check(ctx, stored, c.password); !ok || err != nil {
 			t.Errorf("%s: is not itself (%v)", name, err)
 		}
-		if ok, err := checkPassword(ctx, stored, c.password+"x"); ok || err != nil {
+		if ok, err := h.Check(ctx, stored, c.password+"x"); ok || err != nil {
 			t.Errorf("%s: is another one (%v)", name, err)
 		}
 	}
-	if ok, err := checkPassword(ctx, "", "x"); ok || err != nil {
+	if ok, err := h.Check(ctx, "", "x"); ok || err != nil {
 		t.Errorf("nobody's password: %v, %v", ok, err)
+	}
+	if ok, err := h.Check(ctx, "", strings.Repeat("x", Max+1)); ok || err != nil {
+		t.Errorf("one that is too long: %v, %v", ok, err)
 	}
 	ended, end := context.WithCancel(ctx)
 	end()
-	for range hashers {
-		working <- struct{}{}
-	}
-	if _, err := HashPassword(ended, strings.Repeat("x", 12)); err == nil {
+	h.turns <- struct{}{}
+	if _, err := h.Hash(ended, strings.Repeat("x", 12)); err == nil {
 		t.Error("a password is hashed out of its turn")
 	}
-	for range hashers {
-		<-working
-	}
+	<-h.turns
 }
 
 // A username that does not exist costs what one that exists does.
 func TestUnknownCostsTheSame(t *testing.T) {
 	t.Parallel()
-	stored, err := HashPassword(t.Context(), strings.Repeat("x", 12))
+	stored, err := New(1).Hash(t.Context(), strings.Repeat("x", 12))
 	if err != nil {
 		t.Fatal(err)
 	}
-	h, err := parseHash(stored)
+	kept, err := parse(stored)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if h.memory != unknown.memory || h.passes != unknown.passes || h.lanes != unknown.lanes ||
-		len(h.salt) != len(unknown.salt) || len(h.key) != len(unknown.key) {
-		t.Errorf("%v and %v", h, unknown)
+	if kept.memory != unknown.memory || kept.passes != unknown.passes || kept.lanes != unknown.lanes ||
+		len(kept.salt) != len(unknown.salt) || len(kept.key) != len(unknown.key) {
+		t.Errorf("%v and %v", kept, unknown)
+	}
+	h := New(1)
+	for i, stored := range []string{"", stored} {
+		if ok, err := h.Check(t.Context(), stored, "another password"); ok || err != nil || h.Done() != int64(i+1) {
+			t.Errorf("checked against %q: %v, %v, %d hashes so far, want %d", stored, ok, err, h.Done(), i+1)
+		}
 	}
 }
 
 func TestStoredPasswords(t *testing.T) {
 	t.Parallel()
 	const salt, key = "AAAAAAAAAAAAAAAAAAAAAA", "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA"
-	if _, err := parseHash("$argon2id$v=19$m=65536,t=8,p=4$" + salt + "$" + key); err != nil {
+	if _, err := parse("$argon2id$v=19$m=65536,t=8,p=4$" + salt + "$" + key); err != nil {
 		t.Errorf("the most work: %v", err)
 	}
 	for _, bad := range []string{
@@ -84,8 +93,27 @@ func TestStoredPasswords(t *testing.T) {
 		"$argon2id$v=19$m=19456,t=2,p=1,x$" + salt + "$" + key, "$argon2id$v=19$m=19456,t=2,p=1$$" + key,
 		"$argon2id$v=19$m=19456,t=2,p=1$" + salt + "$" + key[:42], "$argon2id$v=19$m=19456,t=2,p=1$" + salt + "$" + key + "$",
 	} {
-		if _, err := checkPassword(t.Context(), bad, "x"); bad != "" && err == nil {
+		if _, err := New(1).Check(t.Context(), bad, "x"); bad != "" && err == nil {
 			t.Errorf("%q is taken", bad)
 		}
+	}
+}
+
+// Of many that come at once, some are hashed at a time and all in the end.
+func TestTurns(t *testing.T) {
+	t.Parallel()
+	const many = 6
+	h := New(2)
+	var all sync.WaitGroup
+	for range many {
+		all.Go(func() {
+			if _, err := h.Hash(t.Context(), strings.Repeat("x", Min)); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	all.Wait()
+	if h.Done() != many || len(h.turns) != 0 || cap(h.turns) != 2 {
+		t.Errorf("%d hashed, %d turns of %d taken, want %d, none and 2", h.Done(), len(h.turns), cap(h.turns), many)
 	}
 }

@@ -1,0 +1,76 @@
+package play
+
+import (
+	"encoding/json"
+	"math"
+	"net/http"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/pharos-mcp/pharos/edge/fault"
+	"github.com/pharos-mcp/pharos/internal/pg"
+)
+
+// retryAfter is when to try again where a fault does not say.
+const retryAfter = time.Second
+
+// failed answers a request with what an error is for its caller; what the
+// caller does not see goes to the log.
+func failed(w http.ResponseWriter, r *http.Request, err error) {
+	f := fault.From(pg.Fault(err))
+	if f.Code == fault.Internal || f.Code == fault.Unavailable || f.Code == fault.Timeout {
+		eventOf(r.Context()).err = err
+	}
+	turnDown(w, r, f.Code.Status(), f)
+}
+
+// refused answers a request that is refused with a status before its content is
+// looked at: a program by a problem document, a browser by a page.
+func (s *Service) refused(w http.ResponseWriter, r *http.Request, status int, message string) {
+	if !isProgram(r) {
+		s.pages.Refuse(w, r, status)
+		return
+	}
+	code := fault.Invalid
+	switch status {
+	case http.StatusForbidden:
+		code = fault.Forbidden
+	case http.StatusNotFound:
+		code = fault.NotFound
+	}
+	turnDown(w, r, status, fault.New(code, message))
+}
+
+// isProgram reports whether a request is for the REST interface.
+func isProgram(r *http.Request) bool { return strings.HasPrefix(r.URL.Path+"/", "/api/") }
+
+// turnDown writes a refusal: a problem document for programs, and a line of text
+// for others.
+func turnDown(w http.ResponseWriter, r *http.Request, status int, f *fault.Fault) {
+	eventOf(r.Context()).code = f.Code
+	h := w.Header()
+	if status == http.StatusTooManyRequests || status == http.StatusServiceUnavailable {
+		after := f.RetryAfter
+		if after <= 0 {
+			after = retryAfter
+		}
+		h.Set("Retry-After", strconv.FormatFloat(math.Ceil(after.Seconds()), 'f', 0, 64))
+	}
+	h.Set("Cache-Control", "no-store")
+	h.Set("X-Content-Type-Options", "nosniff")
+	if !isProgram(r) {
+		http.Error(w, f.Message, status)
+		return
+	}
+	h.Set("Content-Type", "application/problem+json")
+	w.WriteHeader(status)
+	_ = json.NewEncoder(w).Encode(problem{f.Code, f.Message, status})
+}
+
+// problem is a problem document.
+type problem struct {
+	Code   fault.Code `json:"code"`
+	Title  string     `json:"title"`
+	Status int        `json:"status"`
+}
