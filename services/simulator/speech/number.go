@@ -35,13 +35,13 @@ var polish = []numeral{
 // others are words of number that phrases have of themselves.
 var others = map[string][]string{
 	"en": {
-		"ten", "eleven", "twelve", "fourteen", "fifteen", "twenty", "thirty", "forty", "fifty", "sixty", "hundred", "half",
-		"first", "second", "third", "fourth", "fifth", "twice", "both", "pair", "couple", "dozen", "zero",
+		"ten", "eleven", "fifteen", "twenty", "hundred", "half", "first", "second", "third", "fourth",
+		"both", "couple", "single", "doubled",
 	},
 	"pl": {
-		"dwa", "dziesięć", "jedenaście", "dwanaście", "czternaście", "piętnaście", "dwadzieścia", "trzydzieści", "czterdzieści", "sto", "pół",
-		"pierwszym", "drugim", "trzecim", "czwartym", "piątym", "dwukrotnie", "oboje", "obie", "obaj", "para", "kilka", "tuzin", "zero", "czterema",
-		"dwoma", "trzema", "jednym", "jednego", "siódmego", "piątego", "drugiego", "trzeciego", "czwartego", "czternastka", "siódemka", "piątka",
+		"dwa", "dziesięć", "jedenaście", "piętnaście", "dwadzieścia", "stu", "pół", "półtora", "połowa", "połowie", "połowę",
+		"jednego", "jednym", "jedni", "drugi", "drugie", "drugiego", "drugiej", "drugim", "trzecia", "trzeciego", "trzema", "czwarty",
+		"szóstej", "szóstka", "siódemka", "oba", "oboje", "obojgiem", "para", "parę", "paru",
 	},
 }
 
