@@ -260,6 +260,12 @@ var policy = map[string]rule{
 	"services/simulator/engine": {own: []string{
 		"services/simulator/city", "services/simulator/claim", "services/simulator/geo", "services/simulator/speech", "services/simulator/stream",
 	}},
+	"services/simulator/dataset": {
+		own: []string{
+			"internal/strictjson", "services/simulator/engine", "services/simulator/speech", "services/simulator/stream",
+		},
+		tests: []string{jsonschema},
+	},
 	"services/simulator/baseline": {own: []string{"services/simulator/engine", "services/simulator/geo"}},
 	"services/simulator/runlog":   {own: []string{"services/simulator/city", "services/simulator/engine", "services/simulator/geo"}},
 
