@@ -1,6 +1,7 @@
 package edge
 
 import (
+	"cmp"
 	"net/http"
 	"strconv"
 	"strings"
@@ -25,19 +26,23 @@ func (s *Server) bare(e *entry, a *attempt, reply tool.Result) outcome {
 	return outcome{result: result, dropped: dropped}
 }
 
-// renderBare makes the content of the result of a handler catalog's tool. An error is text
-// alone: structured content would have to be what the output schema promises.
+// renderBare makes the content of the result of a handler catalog's tool. An error
+// is text alone unless ErrorObjects has made the output schema promise it.
 // Structured content must be an object, so another value stands in a member.
 func (s *Server) renderBare(e *entry, o *outcome) content {
 	switch {
 	case o.code != "":
-		head := o.code
+		code, message := cmp.Or(s.options.ErrorCodes[o.code], o.code), bounded(o.message, maxMessage)
+		head := code
 		if s.options.StatusErrors {
 			head = strconv.Itoa(statusOf(o.code))
 		}
-		text := head + ": " + bounded(o.message, maxMessage)
-		o.size = len(text)
-		return content{text: []byte(text), failed: true}
+		c := content{text: []byte(head + ": " + message), failed: true}
+		o.size = len(c.text)
+		if s.options.ErrorObjects {
+			c.structured = appendErrorObject(nil, code, message)
+		}
+		return c
 	case o.image != nil:
 		o.size = len(o.image.Body)
 		mediaType, _, _ := strings.Cut(o.image.MediaType, ";")

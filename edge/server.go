@@ -44,6 +44,14 @@ type Options struct {
 	// status of its code, as in "409: version is 3, not 2", and not with the code
 	// itself. What breaks the tool's schema is 422.
 	StatusErrors bool
+	// ErrorObjects makes an error of a handler catalog's tool structured content
+	// too, {"error": {"code", "message"}}. The output schemas that are listed allow
+	// it beside a result.
+	ErrorObjects bool
+	// ErrorCodes are what a handler catalog calls the codes of errors that the edge
+	// finds itself, by those codes, such as "invalid_arguments". Others stay as they
+	// are. Nil renames none.
+	ErrorCodes map[string]string
 	// Gate is the admission that this server shares with others. Config.Admission
 	// is empty then, and Config.Timeout no longer than the gate's. Nil is one of
 	// the server's own, as Config.Admission describes it.
@@ -72,7 +80,7 @@ type Server struct {
 	tools     map[string]*entry
 	validator *validate.Set
 	exchange  tool.Exchange
-	options   Options // of which Inject, Context, Instructions and StatusErrors are asked for later
+	options   Options // of which what concerns calls is asked for later
 	proxies   httpguard.Proxies
 	log       *slog.Logger
 	observer  *observe.Observer
@@ -136,7 +144,7 @@ func prepare(c Config, catalog tool.Catalog, o Options) (*Server, error) {
 	if s.observer, err = s.newObserver(); err != nil {
 		return nil, err
 	}
-	if s.tools, err = load(catalog); err != nil {
+	if s.tools, err = load(catalog, o.ErrorObjects); err != nil {
 		return nil, err
 	}
 	s.validator = validate.New(catalog)

@@ -36,6 +36,9 @@ type Sessions struct {
 	Grace time.Duration
 	// Most bounds how many sessions there may be at a time. Zero means 256.
 	Most int
+	// Newest lets a session in where there are Most already: the one that began
+	// first ends for it. Otherwise the new one is refused.
+	Newest bool
 }
 
 // Ending says why a session is over.
@@ -47,6 +50,7 @@ const (
 	Lost   Ending = "lost"   // the client's stream broke and it did not come back
 	Idle   Ending = "idle"   // there was no request for too long
 	Closed Ending = "closed" // Session.Close or the end of the server
+	Ousted Ending = "ousted" // a newer session took its place (Sessions.Newest)
 )
 
 // Session is one client's session.
@@ -55,6 +59,7 @@ type Session struct {
 	Caller *Principal // who began it
 
 	server *mcp.ServerSession
+	number int64 // of its beginning, among those of a server
 
 	mu      sync.Mutex
 	why     Ending
@@ -96,6 +101,7 @@ type sessions struct {
 
 	mu     sync.Mutex
 	byID   map[string]*Session
+	begun  int64 // how many there have been
 	closed bool
 }
 
@@ -177,9 +183,21 @@ func (s *sessions) begin(ctx context.Context, server *mcp.ServerSession, message
 func (s *sessions) keep(session *Session) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.closed || len(s.byID) >= s.Most {
+	switch {
+	case s.closed, len(s.byID) >= s.Most && !s.Newest:
 		return false
+	case len(s.byID) >= s.Most:
+		first := session
+		for _, other := range s.byID {
+			if first == session || other.number < first.number {
+				first = other
+			}
+		}
+		delete(s.byID, first.ID)
+		go first.end(Ousted) // which waits for its calls
 	}
+	s.begun++
+	session.number = s.begun
 	s.byID[session.ID] = session
 	return true
 }

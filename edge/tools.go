@@ -38,8 +38,8 @@ type file struct {
 }
 
 // load reads the tools of a catalog, by name. Methods that are no tools are
-// left out.
-func load(catalog tool.Catalog) (map[string]*entry, error) {
+// left out. With errorObjects the output schemas allow errors.
+func load(catalog tool.Catalog, errorObjects bool) (map[string]*entry, error) {
 	tools := make(map[string]*entry, len(catalog.Operations))
 	for i := range catalog.Operations {
 		op := &catalog.Operations[i]
@@ -49,6 +49,11 @@ func load(catalog tool.Catalog) (map[string]*entry, error) {
 		e, err := newEntry(catalog, op)
 		if err != nil {
 			return nil, fmt.Errorf("catalog %s: schemas/%s.json: %w", catalog.Name, op.Tool, err)
+		}
+		if schema, ok := e.tool.OutputSchema.(json.RawMessage); ok && errorObjects {
+			if e.tool.OutputSchema, err = orError(schema); err != nil {
+				return nil, fmt.Errorf("catalog %s: schemas/%s.json: outputSchema: %w", catalog.Name, op.Tool, err)
+			}
 		}
 		tools[op.Tool] = e
 	}

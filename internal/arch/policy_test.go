@@ -332,7 +332,7 @@ var policy = map[string]rule{
 		modules: []string{jwx, kin, oapi, sdk, googleUUID, pgx}, tests: []string{"generators"},
 	},
 	"internal/wiretest/...":    {own: []string{"edge/...", "internal/wiretest/..."}, modules: []string{sdk}, tests: []string{"generators"}},
-	"internal/catalogtest/...": {own: []string{"edge/...", "internal/catalogtest/..."}, modules: []string{sdk}, tests: []string{"generators"}},
+	"internal/catalogtest/...": {own: []string{"edge/...", "internal/catalogtest/..."}, modules: []string{sdk}, tests: []string{"generators", jsonschema}},
 }
 
 // forTests is what no program may contain: the packages made for tests and

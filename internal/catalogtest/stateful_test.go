@@ -138,6 +138,34 @@ func TestSessionsRefused(t *testing.T) {
 	}
 }
 
+// TestSessionsOust: where the newest is let in, the one that began first ends
+// for it, and is told so when it comes back.
+//
+// clause: S-02
+func TestSessionsOust(t *testing.T) {
+	t.Parallel()
+	l := newLeased()
+	url := stateful(t, l, edge.Sessions{Most: 2, Newest: true})
+	var all []*raw
+	for _, name := range []string{"ann", "bob", "carl", "dora"} {
+		c := &raw{t: t, url: url, name: name}
+		c.open()
+		all = append(all, c)
+	}
+	first, second := <-l.ended, <-l.ended
+	if first > second {
+		first, second = second, first
+	}
+	if first != "ann: ousted" || second != "bob: ousted" {
+		t.Errorf("ended: %s, %s", first, second)
+	}
+	for i, want := range []int{http.StatusNotFound, http.StatusNotFound, http.StatusAccepted, http.StatusAccepted} {
+		if status := all[i].notify(); status != want {
+			t.Errorf("%s: status %d, want %d", all[i].name, status, want)
+		}
+	}
+}
+
 func TestSessionsAreClosed(t *testing.T) {
 	t.Parallel()
 	l := newLeased()
