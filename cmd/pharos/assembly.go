@@ -80,6 +80,8 @@ func (a *assembly) open(ctx context.Context, name string) error {
 		return a.openBroker()
 	case "play":
 		return a.openPlay(ctx)
+	case "simulator":
+		return a.openSimulator()
 	default:
 		return a.openEdge()
 	}
@@ -120,6 +122,10 @@ func (a *assembly) check() error {
 	}
 	if a.serves("play") {
 		problems = append(problems, c.Play.problems())
+	}
+	if a.serves("simulator") {
+		_, err := c.runs()
+		problems = append(problems, c.Simulator.problems(), err)
 	}
 	return errors.Join(problems...)
 }

@@ -36,6 +36,8 @@ type config struct {
 	Broker brokerConfig `json:"broker"`
 	// Play is facilitated solo play.
 	Play playConfig `json:"play"`
+	// Simulator is the dispatch game.
+	Simulator simulatorConfig `json:"simulator"`
 	// Devidp is the login service for development.
 	Devidp devidpConfig `json:"devidp"`
 	// Database is where platform, broker and play keep everything.
@@ -95,8 +97,10 @@ func loadConfig(file string) (config, error) {
 	c.Platform.Delegation.resolve(filepath.Dir(file))
 	c.Broker.resolve(filepath.Dir(file))
 	c.Play.resolve(filepath.Dir(file))
-	if state := &c.Database.State; *state != "" && !filepath.IsAbs(*state) {
-		*state = filepath.Join(filepath.Dir(file), *state)
+	for _, folder := range []*string{&c.Database.State, &c.Simulator.Runs} {
+		if *folder != "" && !filepath.IsAbs(*folder) {
+			*folder = filepath.Join(filepath.Dir(file), *folder)
+		}
 	}
 	return c, nil
 }
@@ -148,16 +152,27 @@ func (c databaseConfig) config(log *slog.Logger) (pg.Config, error) {
 	if d.URL != "" || d.State != "" {
 		return d, nil
 	}
+	var err error
+	if d.State, err = c.state(); err != nil {
+		return pg.Config{}, fmt.Errorf("database.state is needed: %w", err)
+	}
+	return d, nil
+}
+
+// state is the folder of a private server, whether one is used or not.
+func (c databaseConfig) state() (string, error) {
+	if c.State != "" {
+		return c.State, nil
+	}
 	state := os.Getenv("XDG_STATE_HOME")
 	if !filepath.IsAbs(state) {
 		home, err := os.UserHomeDir()
 		if err != nil {
-			return pg.Config{}, fmt.Errorf("database.state is needed: %w", err)
+			return "", err
 		}
 		state = filepath.Join(home, ".local", "state")
 	}
-	d.State = filepath.Join(state, "pharos", "postgres")
-	return d, nil
+	return filepath.Join(state, "pharos", "postgres"), nil
 }
 
 // folder is that of the private server, or "" where another one is used.

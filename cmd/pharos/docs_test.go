@@ -134,18 +134,51 @@ func TestPlaySamples(t *testing.T) {
 	}
 }
 
+// TestSimulatorSample loads what docs/simulator.md shows: the defaults, but for
+// whose home it is.
+func TestSimulatorSample(t *testing.T) {
+	t.Parallel()
+	guide, err := os.ReadFile("../../docs/simulator.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	shown := regexp.MustCompile("(?s)```json\n(.*?)```").FindSubmatch(guide)
+	if shown == nil {
+		t.Fatal("the guide shows no configuration")
+	}
+	file := configFile(t, string(shown[1]))
+	if lines := checked(t, file, "simulator"); lines != nil {
+		t.Errorf("%q", lines)
+	}
+	got, err := loadConfig(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want, err := loadConfig("")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !strings.HasSuffix(got.Simulator.Runs, "/.local/state/pharos/simulator/runs") {
+		t.Errorf("runs are in %s", got.Simulator.Runs)
+	}
+	want.Simulator.Runs = got.Simulator.Runs
+	if diff := cmp.Diff(want.Simulator.withDefaults(), got.Simulator); diff != "" {
+		t.Errorf("the defaults (-, those of the program): %s", diff)
+	}
+}
+
 // TestMembers are all described.
 func TestMembers(t *testing.T) {
 	t.Parallel()
 	var guides []byte
-	for _, name := range []string{"platform.md", "authority.md", "play.md"} {
+	for _, name := range []string{"platform.md", "authority.md", "play.md", "simulator.md"} {
 		guide, err := os.ReadFile("../../docs/" + name)
 		if err != nil {
 			t.Fatal(err)
 		}
 		guides = append(guides, guide...)
 	}
-	for _, file := range []string{"config.go", "delegation.go", "broker.go", "devidp.go", "playconfig.go"} {
+	for _, file := range []string{"config.go", "delegation.go", "broker.go", "devidp.go", "playconfig.go", "simulatorconfig.go"} {
 		source, err := os.ReadFile(file)
 		if err != nil {
 			t.Fatal(err)

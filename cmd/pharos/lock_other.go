@@ -8,3 +8,6 @@ import "errors"
 func lockFolder(string, string) (unlock func(), err error) {
 	return nil, errors.New("a private database needs a Unix system")
 }
+
+// holdFolder trusts that nobody starts a simulator twice over one folder.
+func holdFolder(string, string) (unlock func(), err error) { return func() {}, nil }

@@ -30,6 +30,8 @@ Serves on this machine, until interrupted:
   platform   the platform's API, at http://127.0.0.1:8081
   play       facilitated solo play, its pages and its two MCP catalogs, at
              http://127.0.0.1:8082
+  simulator  the dispatch game: MCP at http://127.0.0.1:8083/mcp, its display
+             beside it; it needs no database
   devidp     a login service for development, at http://127.0.0.1:8084
 
 With -stdio the edge serves the client that started it, over standard input and
