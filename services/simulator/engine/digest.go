@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"github.com/pharos-mcp/pharos/services/simulator/city"
+	"github.com/pharos-mcp/pharos/services/simulator/speech"
 )
 
 // ConstantsSHA256 is the digest, in hexadecimal, of everything that the rules
@@ -24,5 +25,6 @@ func ConstantsSHA256() string {
 		fmt.Fprintf(h, "%s %d %d %d %v %v %v %v %d %d %d %d %d %d %v %d\n", t.ID, t.Stage, t.Trucks, t.Fires, t.Window, t.Callers,
 			t.See, t.Delay, t.WrongAddress, t.Coordinates, t.Decoys, t.Contradiction, t.Wind, t.Turn, t.Text, t.Polish)
 	}
+	fmt.Fprintln(h, speech.SHA256())
 	return hex.EncodeToString(h.Sum(nil))
 }

@@ -44,7 +44,7 @@ func (p *spoken) text() (text string) {
 	}
 	chosen := fitting[p.stream.N(int64(len(fitting)))]
 	n := noiseOf(p.stream)
-	if n.shouts {
+	if n.shouts && !numbered(p.language, p.slots[slotType]) {
 		p.slots[slotType] = shout(p.language, p.slots[slotType])
 	}
 	for _, part := range chosen.parts {
@@ -52,10 +52,10 @@ func (p *spoken) text() (text string) {
 		if !ok {
 			continue
 		}
-		text = join(text, filled)
+		text = join(text, voiced(filled, p.woman))
 	}
 	if n.cut {
-		text = strings.TrimRight(text, ".!? ") + ". " + p.cuts[p.stream.N(int64(len(p.cuts)))].text + "–"
+		text = strings.TrimRight(text, ".!? ") + ". " + voiced(p.cuts[p.stream.N(int64(len(p.cuts)))].text, p.woman) + "–"
 	} else if !strings.ContainsAny(text[len(text)-1:], ".!?") {
 		text += "."
 	}

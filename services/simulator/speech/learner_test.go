@@ -16,8 +16,11 @@ type learner struct {
 	weights map[string][]float64 // by class
 }
 
-// example is a text with the class of one of its fields.
-type example struct{ text, class string }
+// example is what a learner gets of a text, with the class of one of its fields.
+type example struct {
+	words []string
+	class string
+}
 
 // features are the different words of a text, and its pairs of neighbouring
 // words where pairs are wanted.
@@ -34,7 +37,7 @@ func features(text string, pairs bool) []string {
 
 const smoothing = 0.5
 
-func learn(examples []example, pairs bool) *learner {
+func learn(examples []example) *learner {
 	l := &learner{weights: map[string][]float64{}}
 	for _, e := range examples {
 		if !slices.Contains(l.classes, e.class) {
@@ -47,7 +50,7 @@ func learn(examples []example, pairs bool) *learner {
 	for _, e := range examples {
 		c := slices.Index(l.classes, e.class)
 		of[c]++
-		for _, w := range features(e.text, pairs) {
+		for _, w := range e.words {
 			if counts[w] == nil {
 				counts[w] = make([]float64, len(l.classes))
 			}
@@ -75,9 +78,9 @@ func learn(examples []example, pairs bool) *learner {
 	return l
 }
 
-func (l *learner) read(text string, pairs bool) string {
+func (l *learner) read(words []string) string {
 	scores := slices.Clone(l.prior)
-	for _, w := range features(text, pairs) {
+	for _, w := range words {
 		for c, weight := range l.weights[w] {
 			scores[c] += weight
 		}
@@ -92,10 +95,10 @@ func (l *learner) read(text string, pairs bool) string {
 }
 
 // score is the mean of the F1 of the classes that the examples have.
-func (l *learner) score(examples []example, pairs bool) float64 {
+func (l *learner) score(examples []example) float64 {
 	right, said, is := map[string]float64{}, map[string]float64{}, map[string]float64{}
 	for _, e := range examples {
-		got := l.read(e.text, pairs)
+		got := l.read(e.words)
 		said[got]++
 		is[e.class]++
 		if got == e.class {

@@ -1,6 +1,7 @@
 package speech
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 	"unicode"
@@ -63,6 +64,11 @@ func each(language, text string, of func(word []rune) []rune) string {
 		i = end
 	}
 	return b.String()
+}
+
+// numbered reports whether a text has a numeral.
+func numbered(language, text string) bool {
+	return slices.ContainsFunc(wordsOf(text), func(word string) bool { return isNumeral(language, word) })
 }
 
 func shout(language, text string) string {

@@ -1,47 +1,43 @@
 package speech
 
 import (
-	"slices"
 	"strings"
 	"testing"
-	"unicode"
 
 	"github.com/pharos-mcp/pharos/services/simulator/stream"
 )
 
-// kept are the identifiers and numerals of a text.
-func kept(language, text string) (found []string) {
-	for _, w := range strings.FieldsFunc(text, func(r rune) bool { return !unicode.IsLetter(r) && !strings.ContainsRune("<>0123456789'’", r) }) {
-		if strings.HasPrefix(w, "<") || isNumeral(language, w) {
-			found = append(found, w)
-		}
-	}
-	return found
-}
-
 // Noise changes words, and neither identifiers nor numerals.
 func TestNoise(t *testing.T) {
 	t.Parallel()
-	for language, text := range map[string]string{
-		"en": "Two people at the Old Market <l41>, thirty seconds ago. Somebody's kitchen is ABLAZE, seven inside!",
-		"pl": "dwie osoby „Pod Żurawiem” <l41>, trzydzieści sekund temu. Płonie czyjaś KUCHNIA, siedmiu w środku!",
+	for language, c := range map[string]struct {
+		text string
+		kept []string
+	}{
+		"en": {
+			"Two people at the Old Market <l41>, thirty seconds ago. Somebody's kitchen is ABLAZE, seven inside on the second floor!",
+			[]string{"Two", "<l41>", "thirty", "seven", "second"},
+		},
+		"pl": {
+			"Dwie osoby „Pod Żurawiem” <l41>, trzydzieści sekund temu. Płonie czyjaś KUCHNIA, czterech w środku, siódemka stoi!",
+			[]string{"Dwie", "<l41>", "trzydzieści", "czterech", "siódemka"},
+		},
 	} {
-		want := kept(language, text)
-		changed := 0
 		for seed := range int64(2000) {
 			s := stream.New(seed, "noise", 0, 0)
-			spoiled := dropLetters(s, language, text, 3)
+			spoiled := dropLetters(s, language, c.text, 3)
 			for _, noisy := range []string{spoiled, lower(language, spoiled), shout(language, spoiled)} {
-				if got := kept(language, noisy); !slices.Equal(got, want) {
-					t.Fatalf("%q has %q, and had %q", noisy, got, want)
+				for _, word := range c.kept {
+					if !strings.Contains(noisy, word) {
+						t.Fatalf("%q has lost %s", noisy, word)
+					}
 				}
 			}
-			if missing := len([]rune(text)) - len([]rune(spoiled)); missing < 1 || missing > 3 {
+			if missing := len([]rune(c.text)) - len([]rune(spoiled)); missing < 1 || missing > 3 {
 				t.Fatalf("%d letters are missing: %s", missing, spoiled)
 			}
-			changed++
 		}
-		if lower(language, text) == text || shout(language, text) == text || changed == 0 {
+		if lower(language, c.text) == c.text || shout(language, c.text) == c.text {
 			t.Error("nothing changes")
 		}
 	}

@@ -41,7 +41,7 @@ var others = map[string][]string{
 	"pl": {
 		"dwa", "dziesięć", "jedenaście", "piętnaście", "dwadzieścia", "stu", "pół", "półtora", "połowa", "połowie", "połowę",
 		"jednego", "jednym", "jedni", "drugi", "drugie", "drugiego", "drugiej", "drugim", "trzecia", "trzeciego", "trzema", "czwarty",
-		"szóstej", "szóstka", "siódemka", "oba", "oboje", "obojgiem", "para", "parę", "paru",
+		"trójkę", "szóstej", "szóstka", "siódemka", "oba", "oboje", "obojgiem", "para", "parę", "paru",
 	},
 }
 

@@ -75,8 +75,13 @@ func (g *grammar) number(l *lexicon, p *phrase) {
 	}
 }
 
-// learn adds a phrase.
+// learn adds a phrase, in both voices.
 func (g *grammar) learn(language, text string, m meaning) {
+	g.add(language, voiced(text, false), m)
+	g.add(language, voiced(text, true), m)
+}
+
+func (g *grammar) add(language, text string, m meaning) {
 	words := wordsOf(text)
 	if len(words) == 0 {
 		return

@@ -122,6 +122,23 @@ func (p *phrase) with(language string, number int64) string {
 	return text
 }
 
+// voiced makes a phrase that of a man or of a woman, where (he|she) says
+// something of themselves.
+func voiced(text string, woman bool) string {
+	for {
+		before, rest, found := strings.Cut(text, "(")
+		inside, after, closed := strings.Cut(rest, ")")
+		if !found || !closed {
+			return text
+		}
+		man, other, _ := strings.Cut(inside, "|")
+		if woman {
+			man = other
+		}
+		text = before + man + after
+	}
+}
+
 // mentioning are the phrases that say something of some evidence.
 func mentioning(phrases []phrase, m mask) (found []phrase) {
 	for _, p := range phrases {

@@ -37,7 +37,7 @@ const (
 // label is what the text entails.
 func Render(s *stream.Stream, language string, b Book, c Call) (text string, label claim.Label) {
 	lex := lexiconOf(language, b)
-	said := spoken{lexicon: lex, stream: s}
+	said := spoken{lexicon: lex, stream: s, woman: s.Permille(500)}
 	said.all(c)
 	return said.text(), said.meaning.label(c.Delivered)
 }
@@ -48,6 +48,7 @@ type spoken struct {
 	stream  *stream.Stream
 	slots   [slotCount]string
 	meaning meaning
+	woman   bool
 }
 
 // all chooses what is said, slot by slot.

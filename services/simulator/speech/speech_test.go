@@ -31,10 +31,10 @@ func TestParse(t *testing.T) {
 	t.Parallel()
 	everyBook(t, func(t *testing.T, language string, b speech.Book) {
 		wrong := 0
-		for seed := range int64(6000) {
+		for seed := range int64(5000) {
 			s := say(seed, language, b)
 			got, err := speech.Parse(s.text, language, b, s.call.Delivered)
-			if err != nil {
+			if err != nil || strings.ContainsAny(s.text, "{}[]()|@/") {
 				t.Errorf("%v: %s", err, s.text)
 				wrong++
 			} else if diff := cmp.Diff(s.label, got); diff != "" {
@@ -79,7 +79,7 @@ func TestSaying(t *testing.T) {
 	t.Parallel()
 	everyBook(t, func(t *testing.T, language string, b speech.Book) {
 		var heads, counted, severity, timed, all int
-		for seed := range int64(6000) {
+		for seed := range int64(5000) {
 			s := say(seed, language, b)
 			if s.label.Type == claim.None {
 				continue
