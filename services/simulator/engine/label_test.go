@@ -69,11 +69,24 @@ func (s share) apart(o share) float64 {
 }
 
 // That a report says nothing of people, or that nobody knows of any, tells
-// nothing about whether there is a fire: neither claims nor words do.
+// nothing about whether there is a fire, nor about whether people are in it:
+// neither claims nor words do.
 func TestSilenceTellsNothing(t *testing.T) {
 	t.Parallel()
 	const most = 3.5 // standard errors
-	origins := []string{OfFire, OfDecoy, OfHoax}
+	behind := []string{"a fire with people", "a fire without", "a decoy", "a hoax"}
+	of := func(c *Contact) int {
+		switch {
+		case c.Origin == OfFire && c.Heads > 0:
+			return 0
+		case c.Origin == OfFire:
+			return 1
+		case c.Origin == OfDecoy:
+			return 2
+		default:
+			return 3
+		}
+	}
 	measures := []struct {
 		name string
 		of   func(*Contact) bool
@@ -86,29 +99,25 @@ func TestSilenceTellsNothing(t *testing.T) {
 		}},
 		{"texts that do not say how bad it is", func(c *Contact) bool { return c.Label.Severity == "" }},
 	}
-	shares := make([][3]share, len(measures))
+	shares := make([][4]share, len(measures))
 	told(t, []string{"stage3-echoes", "stage5-babel"}, 300, func(c *Contact) {
 		if c.Source != PublicCall || c.Claim.Type == claim.None {
 			return
 		}
 		for i, m := range measures {
-			for j, origin := range origins {
-				if c.Origin == origin {
-					shares[i][j].add(m.of(c))
-				}
-			}
+			shares[i][of(c)].add(m.of(c))
 		}
 	})
 	for i, m := range measures {
-		of := shares[i]
-		for j, origin := range origins {
-			t.Logf("%s, of a %s: %.3f of %.0f", m.name, origin, of[j].yes/of[j].all, of[j].all)
-			if of[j].all < 1000 {
-				t.Errorf("only %.0f of a %s", of[j].all, origin)
+		s := shares[i]
+		for j, thing := range behind {
+			t.Logf("%s, of %s: %.3f of %.0f", m.name, thing, s[j].yes/s[j].all, s[j].all)
+			if s[j].all < 1000 {
+				t.Errorf("only %.0f of %s", s[j].all, thing)
 			}
 			for k := range j {
-				if n := of[j].apart(of[k]); n > most {
-					t.Errorf("%s: %s and %s are %.1f standard errors apart", m.name, origins[k], origin, n)
+				if n := s[j].apart(s[k]); n > most {
+					t.Errorf("%s: %s and %s are %.1f standard errors apart", m.name, behind[k], thing, n)
 				}
 			}
 		}
