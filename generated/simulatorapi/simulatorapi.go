@@ -80,7 +80,8 @@ type DispatchBodyModel struct {
 	// IncidentID – Your own name for what you send it to; kept and shown, never looked up.
 	IncidentID IDModel `json:"incident_id"`
 
-	// Rationale – Why, as plain text; kept in the log.
+	// Rationale – Why, as plain text, which has no control characters but line breaks and
+	// tabs; kept in the log.
 	Rationale string  `json:"rationale"`
 	VehicleID IDModel `json:"vehicle_id"`
 }

@@ -318,6 +318,9 @@ var policy = map[string]rule{
 	"internal/playtest": {tests: []string{
 		"edge/tool", "generated/author", "generated/play", "generated/playapi", "internal/secret", "services/play/...", googleUUID, pgx, sdk,
 	}},
+	"internal/simtest": {tests: []string{
+		"services/simulator/...", sdk,
+	}},
 	"internal/outside":     {own: []string{"internal/modproxy"}},
 	"internal/mcpclient":   {modules: []string{sdk}},
 	"internal/conformance": {own: []string{"edge/...", "internal/extension"}, modules: []string{sdk}},
@@ -341,6 +344,6 @@ var forTests = []string{
 	"internal/apidoc", "internal/apifuzz", "internal/arch", "internal/bench/...", "internal/catalogtest/...", "internal/conformance",
 	"internal/contract", "internal/corpus", "internal/leak", "internal/mcpclient", "internal/measure", "internal/modproxy",
 	"internal/mutate", "internal/outside",
-	"internal/pg/pgtest", "internal/pg/scratch", "internal/platformtest", "internal/playtest", "internal/redistest", "internal/wiretest/...",
+	"internal/pg/pgtest", "internal/pg/scratch", "internal/platformtest", "internal/playtest", "internal/redistest", "internal/simtest", "internal/wiretest/...",
 	"testing", "net/http/httptest", goCmp, scripts, xtools + "/txtar",
 }

@@ -14,8 +14,13 @@ type run struct {
 	episode *engine.Episode
 	log     *runlog.Log // nil once it has ended
 	failed  bool        // the log could not be written, and the run was given up
+	given   int         // commands of this tick, superseded ones among them
 	tokens  tokens
 }
+
+// mostCommands bounds the commands of a tick, so that its line in the log can be
+// read again.
+const mostCommands = 1000
 
 // tokens are what the controller says that its roles have used, for the display
 // alone.
@@ -34,6 +39,10 @@ func (r *run) lifecycle() string {
 		return r.episode.Lifecycle()
 	}
 }
+
+// unseen reports whether there is nothing to be seen of a run: in the lobby, and
+// where what happened last could not be written down.
+func (r *run) unseen() bool { return r == nil || r.failed }
 
 // begin makes the run of an episode and its log.
 func (s *Service) begin(scenario engine.Scenario, seed int64) (*run, error) {
@@ -71,16 +80,24 @@ func (s *Service) archive(reason string) {
 // happen for anybody: the run is given up.
 func (s *Service) step(r *run) (engine.Result, error) {
 	result := r.episode.Step()
+	r.given = 0
+	s.revision++
 	err := r.log.Tick(result)
-	if err == nil && r.episode.Lifecycle() != "running" {
-		err = r.log.End(r.episode.TerminalReason())
+	if err == nil {
+		if r.episode.Lifecycle() != "running" {
+			err = r.log.End(r.episode.TerminalReason())
+			r.log = nil
+		}
+		if err == nil {
+			return result, nil
+		}
+	}
+	r.failed = true
+	if r.log != nil {
+		if err := r.log.Abandon(aborted); err != nil {
+			s.config.Log.Error("run log", "run", r.id, "error", err)
+		}
 		r.log = nil
 	}
-	s.revision++
-	if err != nil {
-		r.failed = true
-		s.archive(aborted)
-		return engine.Result{}, err
-	}
-	return result, nil
+	return engine.Result{}, err
 }

@@ -63,7 +63,7 @@ func (s *Service) Status(ctx context.Context, _ *catalog.StatusInput) (tool.RawJ
 	}
 	defer unlock()
 	b := s.head()
-	if s.run == nil {
+	if s.run.unseen() {
 		return append(b, `,"pending":[]}`...), nil
 	}
 	e := s.run.episode
@@ -87,7 +87,7 @@ func (s *Service) BuildingToCoords(ctx context.Context, in *catalog.BuildingToCo
 		return nil, err
 	}
 	defer unlock()
-	if s.run.lifecycle() == "lobby" {
+	if s.run.unseen() {
 		return nil, s.wrongLifecycle()
 	}
 	p, err := s.run.episode.BuildingPoint(in.Body.BuildingID)
@@ -105,7 +105,7 @@ func (s *Service) TravelTime(ctx context.Context, in *catalog.TravelTimeInput) (
 		return nil, err
 	}
 	defer unlock()
-	if s.run.lifecycle() == "lobby" {
+	if s.run.unseen() {
 		return nil, s.wrongLifecycle()
 	}
 	var ends [2]engine.Spot
@@ -137,11 +137,15 @@ func (s *Service) Dispatch(ctx context.Context, in *catalog.DispatchInput) (tool
 	if err != nil {
 		return nil, err
 	}
+	if s.run.given >= mostCommands {
+		return nil, fault.Newf(fault.Code(engine.InvalidArgument), "there are %d commands in this tick, which is all that it takes", mostCommands)
+	}
 	e := s.run.episode
 	c, superseded, err := e.Dispatch(in.Body.VehicleID, in.Body.IncidentID, in.Body.Rationale, to)
 	if err != nil {
 		return nil, told(err)
 	}
+	s.run.given++
 	s.revision++
 	b := e.AppendOrder(append(s.head(), `,"accepted":true,"command":`...), c)
 	b = append(s.appendPending(b), `,"superseded":[`...)

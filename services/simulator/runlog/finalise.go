@@ -1,13 +1,12 @@
 package runlog
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
-
-	"github.com/pharos-mcp/pharos/services/simulator/engine"
 )
 
 // ByRestart is the reason of a run whose process ended before it.
@@ -34,7 +33,7 @@ func Finalise(folder string) (finalised int, err error) {
 		case strings.HasPrefix(entry.Name(), beginning):
 			problems = append(problems, os.Remove(name))
 		case strings.HasSuffix(entry.Name(), Suffix):
-			done, err := finalise(name)
+			done, err := finalise(name, ByRestart)
 			if err != nil {
 				problems = append(problems, fmt.Errorf("%s: %w", entry.Name(), err))
 			}
@@ -46,8 +45,8 @@ func Finalise(folder string) (finalised int, err error) {
 	return finalised, errors.Join(problems...)
 }
 
-// finalise does so for one log.
-func finalise(name string) (done bool, err error) {
+// finalise does so for one log, with the reason of a run that is not over.
+func finalise(name, reason string) (done bool, err error) {
 	file, err := os.OpenFile(name, os.O_RDWR, 0)
 	if err != nil {
 		return false, err
@@ -67,9 +66,9 @@ func finalise(name string) (done bool, err error) {
 	if _, ok := errors.AsType[*Difference](differs); differs != nil && !ok {
 		return false, differs
 	}
-	end := foreignEnd(last)
+	end := foreignEnd(last, reason)
 	if differs == nil && found.Episode != nil {
-		end = endLine(found.Episode, reasonOf(found.Episode))
+		end = endLine(found.Episode, cmp.Or(found.Episode.TerminalReason(), reason))
 	}
 	if err := file.Truncate(whole); err != nil {
 		return false, err
@@ -80,16 +79,9 @@ func finalise(name string) (done bool, err error) {
 	return true, file.Sync()
 }
 
-func reasonOf(e *engine.Episode) string {
-	if over := e.TerminalReason(); over != "" {
-		return over
-	}
-	return ByRestart
-}
-
 // foreignEnd ends a log that cannot be computed again.
-func foreignEnd(last string) []byte {
+func foreignEnd(last, reason string) []byte {
 	var tick int64
 	_, _ = fmt.Sscanf(last, `{"type":"tick","tick":%d,`, &tick)
-	return fmt.Appendf(nil, `{"type":"end","reason":%q,"tick":%d,"casualties":null,"buildings_lost":null,"truth":null,"contacts":null}`+"\n", ByRestart, tick)
+	return fmt.Appendf(nil, `{"type":"end","reason":%q,"tick":%d,"casualties":null,"buildings_lost":null,"truth":null,"contacts":null}`+"\n", reason, tick)
 }

@@ -1,6 +1,7 @@
 package runlog
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -13,6 +14,8 @@ type Log struct {
 	file    *os.File
 	runID   string
 	episode *engine.Episode
+	name    string
+	size    int64 // bytes of whole lines
 }
 
 // Suffix ends the names of the files; before it stands the id of the run.
@@ -32,7 +35,7 @@ func Create(folder, runID string, e *engine.Episode) (l *Log, err error) {
 			_ = os.Remove(begun)
 		}
 	}()
-	l = &Log{file, runID, e}
+	l = &Log{file: file, runID: runID, episode: e, name: name}
 	if err := l.write(append(HeaderOf(runID, e).line(), tickLine(runID, e, engine.Result{})...)); err != nil {
 		return nil, err
 	}
@@ -57,14 +60,28 @@ func (l *Log) End(reason string) error {
 	return err
 }
 
-// write writes whole lines and waits for the disk.
+// Abandon ends a log after a tick that could not be written: with what the lines
+// that are there say, and this reason. Nothing may be written after. Where that
+// cannot be written either, Finalise does it another time.
+func (l *Log) Abandon(reason string) error {
+	err := l.file.Close()
+	_, unfinished := finalise(l.name, reason)
+	return errors.Join(err, unfinished)
+}
+
+// write writes whole lines and waits for the disk. Lines that do not fit leave
+// nothing: what is written later must not stand behind half of one.
 func (l *Log) write(lines []byte) error {
-	if _, err := l.file.Write(lines); err != nil {
+	n, err := l.file.Write(lines)
+	if err == nil {
+		err = l.file.Sync()
+	} else if n > 0 {
+		err = errors.Join(err, l.file.Truncate(l.size))
+	}
+	if err != nil {
 		return fmt.Errorf("run log: %w", err)
 	}
-	if err := l.file.Sync(); err != nil {
-		return fmt.Errorf("run log: %w", err)
-	}
+	l.size += int64(len(lines))
 	return nil
 }
 
