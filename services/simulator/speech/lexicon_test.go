@@ -124,7 +124,7 @@ func TestPhrases(t *testing.T) {
 					t.Errorf("%s: %s", qualifiers[i], p.text)
 				}
 				for n := range counts {
-					if p.fits(0, int64(n)) {
+					if p.fits(matter{number: int64(n)}) {
 						counts[n]++
 					}
 				}
@@ -169,4 +169,28 @@ func TestNumeralsAreUsed(t *testing.T) {
 			}
 		}
 	}
+}
+
+// What shows a large fire is not said of a small one, of which there is still
+// enough to say.
+func TestSmallFires(t *testing.T) {
+	t.Parallel()
+	forEach(t, func(t *testing.T, l *lexicon) {
+		small := 0
+		for _, p := range l.fires {
+			m := matter{seen: maskOf(kinds[:])}
+			if !p.fits(m) && p.without == 0 {
+				t.Errorf("nobody says: %s", p.text)
+			}
+			if m.small = true; p.fits(m) == p.big {
+				t.Errorf("of a small fire: %s", p.text)
+			}
+			if m.seen = 1; p.fits(m) {
+				small++
+			}
+		}
+		if small < 16 {
+			t.Errorf("%d ways to say that a small fire smokes", small)
+		}
+	})
 }

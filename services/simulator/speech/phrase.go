@@ -31,11 +31,13 @@ type phrase struct {
 	numbered bool // it has a numeral for the number that it is filled with
 	least    int64
 	exactly  int64 // the number of people that it says without a numeral; 0 for none
+	big      bool  // nobody says it of a small fire
 }
 
 // phraseOf reads a line of a lexicon. Words that begin with @ at its end say
 // which evidence it mentions, and with @no-, which it denies; @many is for what
-// is said of more than one person, @one and @two for what is said of so many.
+// is said of more than one person, @one and @two for what is said of so many, and @big for
+// what nobody says of a small fire.
 func phraseOf(line string, says meaning) phrase {
 	p := phrase{says: says, least: 1}
 	words := strings.Fields(line)
@@ -51,6 +53,9 @@ func phraseOf(line string, says meaning) phrase {
 			continue
 		case "two":
 			p.exactly = 2
+			continue
+		case "big":
+			p.big = true
 			continue
 		}
 		kind, denied := strings.CutPrefix(tag, "no-")
@@ -69,16 +74,22 @@ func phraseOf(line string, says meaning) phrase {
 	return p
 }
 
-// fits reports whether the phrase may be said where there is so much evidence,
-// of a number.
-func (p *phrase) fits(seen mask, number int64) bool {
+// matter is what phrases are about.
+type matter struct {
+	seen   mask  // the evidence that there is
+	small  bool  // it is a small fire
+	number int64 // of people, or of ticks
+}
+
+// fits reports whether the phrase may be said of a matter.
+func (p *phrase) fits(m matter) bool {
 	switch {
-	case p.says.evidence&^seen != 0 || p.without&seen != 0:
+	case p.says.evidence&^m.seen != 0 || p.without&m.seen != 0 || p.big && m.small:
 		return false
 	case p.numbered:
-		return number >= p.least && number <= maxNumber
+		return m.number >= p.least && m.number <= maxNumber
 	default:
-		return p.exactly == 0 || p.exactly == number
+		return p.exactly == 0 || p.exactly == m.number
 	}
 }
 

@@ -53,37 +53,41 @@ type spoken struct {
 
 // all chooses what is said, slot by slot.
 func (p *spoken) all(c Call) {
-	seen := maskOf(c.Claim.Evidence)
+	m := matter{seen: maskOf(c.Claim.Evidence)}
 	if c.Location.Building > 0 {
-		p.say(slotPlace, p.buildings, seen, 0)
+		p.say(slotPlace, p.buildings, m)
 		p.slots[slotPlace] = named(p.slots[slotPlace], p.names, c.Location.Building)
 	} else {
-		p.say(slotPlace, p.points, seen, 0)
+		p.say(slotPlace, p.points, m)
 	}
-	p.say(slotType, p.types(c.Claim), seen, 0)
-	if left := seen &^ p.meaning.evidence; p.stream.Permille(saysSeen) && left != 0 {
-		p.say(slotSeen, mentioning(p.seen, left), seen, 0)
+	g := c.Claim.Severity
+	m.small = g != nil && g.Value == claim.Low
+	p.say(slotType, p.types(c.Claim), m)
+	if left := m.seen &^ p.meaning.evidence; p.stream.Permille(saysSeen) && left != 0 {
+		p.say(slotSeen, mentioning(p.seen, left), m)
 	}
-	if g := c.Claim.Severity; p.stream.Permille(saysSeverity) && g != nil {
-		p.say(slotSeverity, p.severities[severityIndex(g.Value)], seen, 0)
+	if p.stream.Permille(saysSeverity) && g != nil {
+		p.say(slotSeverity, p.severities[severityIndex(g.Value)], m)
 	}
 	if h := c.Claim.Headcount; p.stream.Permille(saysHeads) && h != nil {
-		p.say(slotHeads, p.heads[qualifierIndex(h.Qualifier)], seen, h.Value)
+		m.number = h.Value
+		p.say(slotHeads, p.heads[qualifierIndex(h.Qualifier)], m)
 	}
 	if ago := c.Delivered - c.Claim.EventTime.Tick; p.stream.Permille(saysTime) && ago >= 0 && ago <= maxAgo {
-		p.say(slotTime, p.times[ago], seen, ago)
+		m.number = ago
+		p.say(slotTime, p.times[ago], m)
 	}
 	if often := p.stream.N(1000); often < rambles || c.Claim.Type == claim.None && often < ramblesOfNothing {
-		p.say(slotFiller, p.fillers, seen, 0)
+		p.say(slotFiller, p.fillers, m)
 	}
 }
 
-// say picks one of the phrases that the evidence and the number allow, and fills
-// it with the number. Where none does it says nothing.
-func (p *spoken) say(slot slot, phrases []phrase, seen mask, number int64) {
+// say picks one of the phrases that fit the matter, and fills it with its
+// number. Where none does it says nothing.
+func (p *spoken) say(slot slot, phrases []phrase, m matter) {
 	fitting := make([]*phrase, 0, len(phrases))
 	for i := range phrases {
-		if phrases[i].fits(seen, number) {
+		if phrases[i].fits(m) {
 			fitting = append(fitting, &phrases[i])
 		}
 	}
@@ -91,6 +95,6 @@ func (p *spoken) say(slot slot, phrases []phrase, seen mask, number int64) {
 		return
 	}
 	chosen := fitting[p.stream.N(int64(len(fitting)))]
-	p.slots[slot] = chosen.with(p.language, number)
-	p.meaning.add(chosen.meaning(number))
+	p.slots[slot] = chosen.with(p.language, m.number)
+	p.meaning.add(chosen.meaning(m.number))
 }
