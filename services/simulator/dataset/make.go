@@ -53,7 +53,8 @@ func (s split) lines() (data []byte, t tally) {
 			told := *c
 			told.ID = fmt.Sprintf("%s-%05d", s.name, t.Lines)
 			if s.book != speech.B {
-				told.Text, told.Label = speech.Render(stream.New(seed, "dataset", int64(t.Episodes), int64(i)), c.Language, s.book, speech.Call{
+				drawn := stream.New(seed, "dataset", int64(t.Episodes), int64(i))
+				told.Text, told.Label = speech.Render(drawn, c.Language, s.book, speech.Call{
 					Claim: &told.Claim, Location: told.Location, Delivered: told.Delivered,
 				})
 			}

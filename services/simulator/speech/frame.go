@@ -35,8 +35,9 @@ func (f *frame) fits(kind claim.Type) bool {
 }
 
 // text puts what is said into a frame and makes noise.
-func (p *spoken) text() (text string) {
-	var fitting []*frame
+func (p *spoken) text() string {
+	var room [32]*frame
+	fitting := room[:0]
 	for i := range p.frames {
 		if p.frames[i].fits(p.meaning.kind) {
 			fitting = append(fitting, &p.frames[i])
@@ -47,13 +48,13 @@ func (p *spoken) text() (text string) {
 	if n.shouts && !numbered(p.language, p.slots[slotType]) {
 		p.slots[slotType] = shout(p.language, p.slots[slotType])
 	}
+	said := make([]byte, 0, 512)
 	for _, part := range chosen.parts {
-		filled, ok := p.fill(part)
-		if !ok {
-			continue
+		if filled, ok := p.fill(part); ok {
+			said = join(said, voiced(filled, p.woman))
 		}
-		text = join(text, voiced(filled, p.woman))
 	}
+	text := string(said)
 	if n.cut {
 		text = strings.TrimRight(text, ".!? ") + ". " + voiced(p.cuts[p.stream.N(int64(len(p.cuts)))].text, p.woman) + "–"
 	} else if !strings.ContainsAny(text[len(text)-1:], ".!?") {
@@ -70,14 +71,14 @@ func (p *spoken) text() (text string) {
 
 // join puts a part behind what was said. One that begins with a comma or the
 // like goes on with the sentence; before any other the sentence ends.
-func join(text, part string) string {
-	if text == "" || strings.ContainsAny(part[:1], ".,;:!?") {
-		return text + part
+func join(text []byte, part string) []byte {
+	if len(text) == 0 || strings.ContainsAny(part[:1], ".,;:!?") {
+		return append(text, part...)
 	}
-	if !strings.ContainsAny(text[len(text)-1:], ".!?:,;") {
-		text += "."
+	if !strings.ContainsRune(".!?:,;", rune(text[len(text)-1])) {
+		text = append(text, '.')
 	}
-	return text + " " + part
+	return append(append(text, ' '), part...)
 }
 
 // fill fills the slots of a part. It is not ok where one has nothing in it.

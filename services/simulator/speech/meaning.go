@@ -46,7 +46,8 @@ type meaning struct {
 // add adds what further words say, and reports whether they say nothing that
 // was said before.
 func (m *meaning) add(o meaning) bool {
-	if m.kind != "" && o.kind != "" || m.severity != "" && o.severity != "" || m.qualifier != "" && o.qualifier != "" || m.timed && o.timed {
+	if m.kind != "" && o.kind != "" || m.severity != "" && o.severity != "" ||
+		m.qualifier != "" && o.qualifier != "" || m.timed && o.timed {
 		return false
 	}
 	if o.kind != "" {

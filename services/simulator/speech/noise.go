@@ -37,12 +37,12 @@ func noiseOf(s *stream.Stream) noise {
 func identifier(building int) string { return "<l" + strconv.Itoa(building) + ">" }
 
 // each makes something of each word that is neither identifier nor numeral; a
-// word is a run of letters.
-func each(language, text string, of func(word []rune) []rune) string {
+// word is a run of letters. What it is made into is appended.
+func each(language, text string, of func(to, word []rune) []rune) string {
 	runes := []rune(text)
-	var b strings.Builder
+	made := make([]rune, 0, len(runes))
 	for i := 0; i < len(runes); {
-		end := i
+		end := i + 1
 		switch {
 		case runes[i] == '<':
 			for end < len(runes) && runes[end] != '>' {
@@ -53,17 +53,15 @@ func each(language, text string, of func(word []rune) []rune) string {
 				end++
 			}
 			if word := runes[i:end]; !isNumeral(language, strings.ToLower(string(word))) {
-				b.WriteString(string(of(word)))
+				made = of(made, word)
 				i = end
 				continue
 			}
-		default:
-			end++
 		}
-		b.WriteString(string(runes[i:end]))
+		made = append(made, runes[i:end]...)
 		i = end
 	}
-	return b.String()
+	return string(made)
 }
 
 // numbered reports whether a text has a numeral.
@@ -72,11 +70,18 @@ func numbered(language, text string) bool {
 }
 
 func shout(language, text string) string {
-	return each(language, text, func(word []rune) []rune { return []rune(strings.ToUpper(string(word))) })
+	return each(language, text, func(to, word []rune) []rune { return mapped(to, word, unicode.ToUpper) })
 }
 
 func lower(language, text string) string {
-	return each(language, text, func(word []rune) []rune { return []rune(strings.ToLower(string(word))) })
+	return each(language, text, func(to, word []rune) []rune { return mapped(to, word, unicode.ToLower) })
+}
+
+func mapped(to, word []rune, by func(rune) rune) []rune {
+	for _, r := range word {
+		to = append(to, by(r))
+	}
+	return to
 }
 
 // leastSpoiled is the shortest word that may miss a letter.
@@ -86,11 +91,11 @@ const leastSpoiled = 5
 // that are long enough.
 func dropLetters(s *stream.Stream, language, text string, count int64) string {
 	words := int64(0)
-	each(language, text, func(word []rune) []rune {
+	each(language, text, func(to, word []rune) []rune {
 		if len(word) >= leastSpoiled {
 			words++
 		}
-		return word
+		return to
 	})
 	chosen := map[int64]int64{} // word to letter
 	for range count {
@@ -99,16 +104,16 @@ func dropLetters(s *stream.Stream, language, text string, count int64) string {
 		}
 	}
 	at := int64(-1)
-	return each(language, text, func(word []rune) []rune {
+	return each(language, text, func(to, word []rune) []rune {
 		if len(word) < leastSpoiled {
-			return word
+			return append(to, word...)
 		}
 		at++
 		letter, ok := chosen[at]
 		if !ok {
-			return word
+			return append(to, word...)
 		}
 		i := 1 + letter%int64(len(word)-2)
-		return append(append([]rune{}, word[:i]...), word[i+1:]...)
+		return append(append(to, word[:i]...), word[i+1:]...)
 	})
 }

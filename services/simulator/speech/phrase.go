@@ -76,15 +76,18 @@ func phraseOf(line string, says meaning) phrase {
 
 // matter is what phrases are about.
 type matter struct {
-	seen   mask  // the evidence that there is
-	small  bool  // it is a small fire
-	number int64 // of people, or of ticks
+	seen    mask  // the evidence that there is
+	mention mask  // of that, what is to be said some of; 0 for anything or nothing
+	small   bool  // it is a small fire
+	number  int64 // of people, or of ticks
 }
 
 // fits reports whether the phrase may be said of a matter.
 func (p *phrase) fits(m matter) bool {
 	switch {
 	case p.says.evidence&^m.seen != 0 || p.without&m.seen != 0 || p.big && m.small:
+		return false
+	case m.mention != 0 && p.says.evidence&m.mention == 0:
 		return false
 	case p.numbered:
 		return m.number >= p.least && m.number <= maxNumber
@@ -148,14 +151,4 @@ func voiced(text string, woman bool) string {
 		}
 		text = before + man + after
 	}
-}
-
-// mentioning are the phrases that say something of some evidence.
-func mentioning(phrases []phrase, m mask) (found []phrase) {
-	for _, p := range phrases {
-		if p.says.evidence&m != 0 {
-			found = append(found, p)
-		}
-	}
-	return found
 }

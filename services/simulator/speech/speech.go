@@ -64,7 +64,9 @@ func (p *spoken) all(c Call) {
 	m.small = g != nil && g.Value == claim.Low
 	p.say(slotType, p.types(c.Claim), m)
 	if left := m.seen &^ p.meaning.evidence; p.stream.Permille(saysSeen) && left != 0 {
-		p.say(slotSeen, mentioning(p.seen, left), m)
+		m.mention = left
+		p.say(slotSeen, p.seen, m)
+		m.mention = 0
 	}
 	if p.stream.Permille(saysSeverity) && g != nil {
 		p.say(slotSeverity, p.severities[severityIndex(g.Value)], m)
@@ -85,7 +87,8 @@ func (p *spoken) all(c Call) {
 // say picks one of the phrases that fit the matter, and fills it with its
 // number. Where none does it says nothing.
 func (p *spoken) say(slot slot, phrases []phrase, m matter) {
-	fitting := make([]*phrase, 0, len(phrases))
+	var room [64]*phrase
+	fitting := room[:0]
 	for i := range phrases {
 		if phrases[i].fits(m) {
 			fitting = append(fitting, &phrases[i])
