@@ -8,8 +8,9 @@ import (
 	"github.com/pharos-mcp/pharos/services/simulator/speech"
 )
 
-// fields are what a learner is asked for. The first four stand under the gate: the
-// values of the others are numbers, which have the same names in every book.
+// fields are what a learner is asked for. The first four stand under the whole gate.
+// The values of the others are numbers, which have the same names in every book:
+// what is learned of them from the published texts must not read the episodes.
 // Only reports of something say how bad it is and who is inside, and a learner
 // of these fields is given those.
 type field struct {
@@ -79,7 +80,7 @@ func examples(all []read, f field, pairs int) (found []example) {
 // clause: S-33
 func TestWordsOfOneBookDoNotReadTheOther(t *testing.T) {
 	t.Parallel()
-	const most, least = 0.65, 0.85
+	const most, least, published = 0.65, 0.85, "A onto B"
 	for _, language := range speech.Languages() {
 		a, b := texts(language, speech.A, 8000), texts(language, speech.B, 8000)
 		for i, f := range fields {
@@ -91,7 +92,7 @@ func TestWordsOfOneBookDoNotReadTheOther(t *testing.T) {
 					l := learn(examples(d.from[0], f, pairs))
 					same, other := l.score(examples(d.from[1], f, pairs)), l.score(examples(d.onto[1], f, pairs))
 					t.Logf("%s, %s, %s by %s: %.3f on its own, %.3f on the other", language, d.name, f.name, what, same, other)
-					if i < gated && (other > most || same < least) {
+					if i < gated && same < least || other > most && (i < gated || d.name == published) {
 						t.Errorf("%s, %s, %s by %s: %.3f on its own, %.3f on the other", language, d.name, f.name, what, same, other)
 					}
 				}
