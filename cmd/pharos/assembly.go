@@ -140,6 +140,9 @@ func (a *assembly) owners() (owners []string) {
 			owners = append(owners, name)
 		}
 	}
+	if a.indexes() {
+		owners = append(owners, "simulator")
+	}
 	return owners
 }
 

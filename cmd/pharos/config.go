@@ -40,7 +40,8 @@ type config struct {
 	Simulator simulatorConfig `json:"simulator"`
 	// Devidp is the login service for development.
 	Devidp devidpConfig `json:"devidp"`
-	// Database is where platform, broker and play keep everything.
+	// Database is where platform, broker and play keep everything, and the simulator
+	// an index of its runs.
 	Database databaseConfig `json:"database,omitzero"`
 
 	keys string // folder of the keys for development; "" is that of the database

@@ -55,6 +55,10 @@ Administers who may use the platform; pharos platform -h lists the commands.
 usage: pharos play [-config FILE] COMMAND
 
 Administers the accounts of play; pharos play -h lists the commands.
+
+usage: pharos sim [-config FILE] COMMAND
+
+Works with the simulator's runs; pharos sim -h lists the commands.
 `
 
 // run is the whole program. Its exit status is 0, 1 where it failed, and 2
@@ -76,6 +80,8 @@ func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 		err = administer(ctx, args[1:], stdin, stdout)
 	case "play":
 		err = administerPlay(ctx, args[1:], stdin, stdout)
+	case "sim":
+		err = sim(ctx, args[1:], stdout, stderr)
 	case "help", "-h", "-help", "--help":
 		err = helpError(usage)
 	default:

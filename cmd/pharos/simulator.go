@@ -1,13 +1,16 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
 	"net"
 	"os"
+	"sync"
 
 	"github.com/pharos-mcp/pharos/services/simulator"
+	"github.com/pharos-mcp/pharos/services/simulator/runindex"
 )
 
 // openSimulator opens the simulator's listener, after it has ended the logs of
@@ -28,7 +31,12 @@ func (a *assembly) openSimulator() (err error) {
 	if s.unlock, err = holdFolder(s.runs, ".lock"); err != nil {
 		return fmt.Errorf("run logs in %s: %w", s.runs, err)
 	}
-	if s.service, err = simulator.New(simulator.Config{Folder: s.runs, Log: a.log}); err != nil {
+	c := simulator.Config{Folder: s.runs, Log: a.log}
+	if a.indexes() {
+		s.keeper = runindex.NewKeeper(runindex.New(a.database.Pool, s.runs, a.log))
+		c.Changed = s.keeper.Changed
+	}
+	if s.service, err = simulator.New(c); err != nil {
 		return err
 	}
 	if s.listener, err = net.Listen("tcp", a.config.Simulator.Listen); err != nil {
@@ -39,7 +47,7 @@ func (a *assembly) openSimulator() (err error) {
 		return err
 	}
 	a.services = append(a.services, service{
-		listener: s.listener, announce: s.announce, run: s.front.Serve, close: s.close,
+		listener: s.listener, announce: s.announce, run: s.run, close: s.close,
 	})
 	return nil
 }
@@ -51,6 +59,28 @@ type openedSimulator struct {
 	service  *simulator.Service
 	listener net.Listener
 	front    *simulatorFront
+	keeper   *runindex.Keeper // nil without a database
+}
+
+// indexes reports whether the runs are indexed: where there is a database, for
+// other services of this process or by its URL.
+func (a *assembly) indexes() bool {
+	return a.serves("simulator") && (a.config.Database.url() != "" || a.serves("platform") || a.serves("broker") || a.serves("play"))
+}
+
+// run serves until ctx ends. What the last runs come to is indexed, too.
+func (s *openedSimulator) run(ctx context.Context, l net.Listener) error {
+	if s.keeper == nil {
+		return s.front.Serve(ctx, l)
+	}
+	own, end := context.WithCancel(context.WithoutCancel(ctx))
+	var beside sync.WaitGroup
+	beside.Go(func() { s.keeper.Run(own) })
+	err := s.front.Serve(ctx, l)
+	s.service.Close()
+	end()
+	beside.Wait()
+	return err
 }
 
 // announce prints what is where.

@@ -244,6 +244,8 @@ var policy = map[string]rule{
 	"generated/brokerdb":   {modules: []string{googleUUID, pgx}},
 	"generated/playdb":     {modules: []string{googleUUID, pgx}},
 
+	"generated/simulatordb": {modules: []string{pgx}},
+
 	// The simulator's game: each package above those that it imports, and all of
 	// them without a clock, a network or a file that is not theirs.
 	"services/simulator": {
@@ -268,6 +270,10 @@ var policy = map[string]rule{
 	},
 	"services/simulator/baseline": {own: []string{"services/simulator/engine", "services/simulator/geo"}},
 	"services/simulator/runlog":   {own: []string{"services/simulator/city", "services/simulator/engine", "services/simulator/geo"}},
+	"services/simulator/runindex": {
+		own:     []string{"generated/simulatordb", "internal/pg", "services/simulator/runlog"},
+		modules: []string{pgx}, tests: []string{"services/simulator/engine"},
+	},
 
 	"services/broker": {
 		own:     []string{"edge/token", "generated/brokerdb", "internal/admission", "internal/pg", "internal/strictjson"},

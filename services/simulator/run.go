@@ -59,6 +59,7 @@ func (s *Service) begin(scenario engine.Scenario, seed int64) (*run, error) {
 		if err != nil {
 			return nil, err
 		}
+		s.config.Changed(id)
 		return &run{id: id, episode: e, log: log}, nil
 	}
 }
@@ -74,6 +75,7 @@ func (s *Service) archive(reason string) {
 	}
 	s.run.log = nil
 	s.revision++
+	s.config.Changed(s.run.id)
 }
 
 // step lives through a tick and writes it down. What cannot be written did not
@@ -87,12 +89,14 @@ func (s *Service) step(r *run) (engine.Result, error) {
 		if r.episode.Lifecycle() != "running" {
 			err = r.log.End(r.episode.TerminalReason())
 			r.log = nil
+			s.config.Changed(r.id)
 		}
 		if err == nil {
 			return result, nil
 		}
 	}
 	r.failed = true
+	defer s.config.Changed(r.id)
 	if r.log != nil {
 		if err := r.log.Abandon(aborted); err != nil {
 			s.config.Log.Error("run log", "run", r.id, "error", err)

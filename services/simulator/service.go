@@ -22,6 +22,9 @@ type Config struct {
 	Folder string
 	// Log gets what fails beside calls; nil logs nothing.
 	Log *slog.Logger
+	// Changed is told of each run whose log has begun or ended. It must return at
+	// once. Nil tells nobody.
+	Changed func(run string)
 }
 
 // Service is the simulator of a process. It is safe for concurrent use.
@@ -42,6 +45,9 @@ var _ catalog.Handler = (*Service)(nil)
 func New(c Config) (*Service, error) {
 	if c.Log == nil {
 		c.Log = slog.New(slog.DiscardHandler)
+	}
+	if c.Changed == nil {
+		c.Changed = func(string) {}
 	}
 	if err := os.MkdirAll(c.Folder, 0o700); err != nil {
 		return nil, err

@@ -56,7 +56,7 @@ func finalise(name, reason string) (done bool, err error) {
 	if err != nil {
 		return false, err
 	}
-	if strings.HasPrefix(last, `{"type":"end",`) {
+	if strings.HasPrefix(last, endBegins) {
 		return false, nil
 	}
 	if _, err := file.Seek(0, 0); err != nil {

@@ -82,7 +82,7 @@ func (p *replay) run() error {
 		if err != nil {
 			return ended(err)
 		}
-		if bytes.HasPrefix(line, []byte(`{"type":"end",`)) {
+		if bytes.HasPrefix(line, []byte(endBegins)) {
 			return p.end(line)
 		}
 		if tick > 0 {
