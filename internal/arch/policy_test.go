@@ -325,7 +325,7 @@ var policy = map[string]rule{
 		"edge/tool", "generated/author", "generated/play", "generated/playapi", "internal/secret", "services/play/...", googleUUID, pgx, sdk,
 	}},
 	"internal/simtest": {tests: []string{
-		"services/simulator/...", sdk,
+		"services/simulator/...", pgx, sdk,
 	}},
 	"internal/outside":     {own: []string{"internal/modproxy"}},
 	"internal/mcpclient":   {modules: []string{sdk}},

@@ -21,6 +21,9 @@ func fight(ctx context.Context, url string, rounds int) (all []held, err error) 
 	for range rounds {
 		h := held{asked: time.Now()}
 		c, err := open(ctx, url)
+		if ctx.Err() != nil {
+			return all, nil // the other one is done, and nobody displaces this one
+		}
 		if err != nil {
 			return all, err
 		}
@@ -37,7 +40,7 @@ func fight(ctx context.Context, url string, rounds int) (all []held, err error) 
 			r, err := c.call(ctx, tool, arguments)
 			switch {
 			case ctx.Err() != nil:
-				return append(all, h), nil // the other one is done, and nobody displaces this one
+				return append(all, h), nil
 			case err != nil:
 				return all, err
 			case r.code == "CONTROLLER_DISPLACED":
