@@ -15,7 +15,7 @@ STATE := .pharos
 SERVICES ?=
 # make test-long: all parts, or PART=fuzz for one. Fuzzing ends by count: by time
 # it fails now and then for being cut off.
-PART     ?= race repeat fuzz fuzz-api mutate edge-soak wire faults play
+PART     ?= race repeat fuzz fuzz-api mutate edge-soak wire faults play sim
 FUZZTIME ?= 50000x
 # How many requests the platform's API is tried with, and the seed they are drawn from.
 APIREQUESTS ?= 30000
@@ -37,7 +37,7 @@ help:
 	@echo 'make generate   write the generated files'
 	@echo 'make check      drift, statements and their plans, format, vet, lint, import policy, contract coverage; writes nothing'
 	@echo 'make test       everything that must hold'
-	@echo 'make test-long  the long runs; PART=race, repeat, fuzz, fuzz-api, mutate, edge-soak, wire, faults or play for one of them'
+	@echo 'make test-long  the long runs; PART=race, repeat, fuzz, fuzz-api, mutate, edge-soak, wire, faults, play or sim for one of them'
 	@echo 'make contract   which clauses of docs/contract a test proves'
 	@echo 'make corpus     CORPUS=DIR: every OpenAPI document in DIR, from init to a listed tool'
 	@echo 'make bench      measurements beside their references, against the goals'
@@ -98,7 +98,7 @@ redis-server:
 test: servers
 	@$(GO) test ./...
 
-.PHONY: long-race long-repeat long-fuzz long-fuzz-api long-mutate long-wire long-edge-soak long-faults long-play
+.PHONY: long-race long-repeat long-fuzz long-fuzz-api long-mutate long-wire long-edge-soak long-faults long-play long-sim
 test-long: $(addprefix long-,$(PART))
 
 long-race: servers
@@ -138,6 +138,10 @@ long-faults: servers
 # time among them.
 long-play: postgres
 	@$(GO) test ./services/play/assignment -count 1 -v -timeout 40m -run '^TestRace' -race-rounds $(RACEROUNDS)
+
+# A thousand fights for the lease of the simulator, and fifty processes that are killed.
+long-sim:
+	@$(GO) test ./internal/simtest -count 1 -v -timeout 40m -run '^Test(Fight|Kill)$$' -long
 
 corpus: bin/mcpgen
 	@[ -n '$(CORPUS)' ] || { echo 'usage: make corpus CORPUS=DIR [TABLE=FILE]'; exit 2; }
