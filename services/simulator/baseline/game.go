@@ -23,6 +23,7 @@ type view struct {
 
 type contact struct {
 	Source   string `json:"source_type"`
+	Occurred int64  `json:"occurred_at"`
 	Location struct {
 		Building string `json:"building_id"`
 		Point    point  `json:"point"`

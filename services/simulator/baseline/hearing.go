@@ -1,60 +1,54 @@
 package baseline
 
-import (
-	"strings"
-)
+import "strings"
 
-// heard is what a report is worth.
+// heard is what a report says.
 type heard struct {
-	nothing bool  // it says that there is no fire
-	people  int64 // that may be inside; 1 where nobody said
-	grave   int64 // 0 to 2
+	nothing bool  // that there is no fire
+	heads   int64 // how many are inside; -1 where it does not say
 }
 
 // The words that people listens for. They are ordinary ones, and not those of
 // any lexicon of the simulator.
 var (
 	nothingWords = []string{
-		"barbecue", "bbq", "grill", "steam", "drill", "false alarm", "bonfire", "no fire", "not a fire", "it's out", "is out", "put out", "extinguished", "nothing burning",
-		"grill", "para wodna", "ćwiczenia", "fałszywy alarm", "ognisko", "nie pali", "nie ma pożaru", "zgasz", "ugasz",
+		"barbecue", "bbq", "grill", "steam", "drill", "false alarm", "bonfire", "no fire", "not a fire", "it's out", "is out",
+		"put out", "extinguished", "nothing burning",
+		"para wodna", "ćwiczenia", "fałszywy alarm", "ognisko", "nie pali", "nie ma pożaru", "zgasz", "ugasz",
 	}
 	peopleWords = []string{
-		"trapped", "stuck inside", "can't get out", "people inside", "someone inside", "still inside", "screaming", "children", "child", "family",
+		"trapped", "stuck inside", "can't get out", "people inside", "someone inside", "still inside", "screaming", "child", "family",
 		"uwięzi", "w środku", "nie może wyjść", "nie mogą wyjść", "ludzie", "dziec", "krzycz", "rodzina",
 	}
-	safeWords  = []string{"everyone is out", "everybody is out", "all out", "nobody inside", "no one inside", "empty", "wszyscy wyszli", "nikogo nie ma", "pusty"}
-	graveWords = []string{"huge", "spreading", "roof", "explo", "whole building", "flames", "ogromn", "rozprzestrzenia", "dach", "wybuch", "płomieni"}
-	numbers    = []string{"", "one ", "two ", "three ", "four ", "five ", "six "}
-	liczby     = []string{"", "jedn", "dwie ", "trzy ", "cztery ", "pięć ", "sześć "}
+	safeWords = []string{
+		"everyone is out", "everybody is out", "all out", "nobody inside", "no one inside", "empty",
+		"wszyscy wyszli", "nikogo nie ma", "pusty",
+	}
+	numbers = []string{"", "one ", "two ", "three ", "four ", "five ", "six "}
+	liczby  = []string{"", "jedn", "dwie ", "trzy ", "cztery ", "pięć ", "sześć "}
 )
 
 // listen is what the policy people makes of a report.
 func listen(c *contact) heard {
 	if claim := c.Payload.Claim; claim != nil {
-		h := heard{nothing: claim.Type == "none", people: 1}
-		if claim.Severity != nil {
-			h.grave = int64(strings.Index("low   mediumhigh", claim.Severity.Value) / 6)
-		}
+		h := heard{nothing: claim.Type == "none", heads: -1}
 		if count := claim.Headcount; count != nil && count.Value != nil {
-			h.people = *count.Value
+			h.heads = *count.Value
 		}
 		return h
 	}
 	text := strings.ToLower(c.Payload.Text)
-	h := heard{nothing: has(text, nothingWords), people: 1}
+	h := heard{nothing: has(text, nothingWords), heads: -1}
 	switch {
 	case has(text, safeWords):
-		h.people = 0
+		h.heads = 0
 	case has(text, peopleWords):
-		h.people = 2
+		h.heads = 2
 		for n := int64(1); n < int64(len(numbers)); n++ {
 			if strings.Contains(text, numbers[n]) || strings.Contains(text, liczby[n]) {
-				h.people = n
+				h.heads = n
 			}
 		}
-	}
-	if has(text, graveWords) {
-		h.grave = 1
 	}
 	return h
 }

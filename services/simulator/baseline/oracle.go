@@ -1,12 +1,17 @@
 package baseline
 
-import (
-	"slices"
-)
+import "slices"
 
 // oracle sees every fire and everybody in it, and sends each free truck where
 // most people are for its way.
 type oracle struct{}
+
+// What the oracle weighs with, in tenths of a unit of way.
+const (
+	perPerson = 800
+	another   = 5000 // less for each truck that is there
+	mostThere = 3    // trucks at one fire
+)
 
 func (oracle) play(g *game) {
 	fires := g.episode.Fires()
@@ -26,7 +31,7 @@ func (oracle) play(g *game) {
 			if there[i] >= mostThere || f.Coming > 0 || (there[i] > 0 && f.Left.Extinguish > 0) {
 				continue
 			}
-			worth := perPerson*2*f.People - another*there[i]
+			worth := perPerson*f.People - another*there[i]
 			for j, id := range free {
 				if d, ok := g.distance(id, f.Point); ok && (best < 0 || d-worth < least) {
 					best, truck, least = i, j, d-worth

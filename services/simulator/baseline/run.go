@@ -73,14 +73,13 @@ func Play(policy string, s engine.Scenario, seed int64) (engine.Outcome, error) 
 
 // Summary is a policy on a scenario over a block of seeds.
 type Summary struct {
-	Policy     string  `json:"policy"`
-	ScenarioID string  `json:"scenario_id"`
-	FirstSeed  int64   `json:"first_seed"`
-	Seeds      int64   `json:"seeds"`
-	Casualties Spread  `json:"casualties"`
-	Lost       Spread  `json:"buildings_lost"`
-	Loss       Spread  `json:"loss"`
-	losses     []int64 // by seed
+	Policy     string `json:"policy"`
+	ScenarioID string `json:"scenario_id"`
+	FirstSeed  int64  `json:"first_seed"`
+	Seeds      int64  `json:"seeds"`
+	Casualties Spread `json:"casualties"`
+	Lost       Spread `json:"buildings_lost"`
+	Loss       Spread `json:"loss"`
 }
 
 // Spread is the mean and the standard deviation of a sample.
@@ -89,18 +88,22 @@ type Spread struct {
 	Deviation float64 `json:"deviation"`
 }
 
-// Block plays a scenario with each seed of a block.
-func Block(policy string, s engine.Scenario, first, seeds int64) (Summary, error) {
+// Block plays a scenario with each seed of a block of at least one, and tells of
+// each game that is over. It stops where told's error says so.
+func Block(policy string, s engine.Scenario, first, seeds int64, told func() error) (Summary, error) {
 	sum := Summary{Policy: policy, ScenarioID: s.ID, FirstSeed: first, Seeds: seeds}
-	var casualties, lost []int64
+	var casualties, lost, losses []int64
 	for seed := first; seed < first+seeds; seed++ {
 		o, err := Play(policy, s, seed)
 		if err != nil {
 			return Summary{}, err
 		}
-		casualties, lost, sum.losses = append(casualties, o.Casualties), append(lost, o.BuildingsLost), append(sum.losses, Loss(o))
+		casualties, lost, losses = append(casualties, o.Casualties), append(lost, o.BuildingsLost), append(losses, Loss(o))
+		if err := told(); err != nil {
+			return Summary{}, err
+		}
 	}
-	sum.Casualties, sum.Lost, sum.Loss = spread(casualties), spread(lost), spread(sum.losses)
+	sum.Casualties, sum.Lost, sum.Loss = spread(casualties), spread(lost), spread(losses)
 	return sum, nil
 }
 
