@@ -19,7 +19,7 @@ export async function serveAuthority(origins = []) {
     edge: { listen, origins }, broker: { listen }, devidp: { listen }, platform: { listen, private_listen: listen },
     database: { state: 'postgres' },
   }));
-  const running = await start('bin/pharos', ['serve', '-config', config], { until: /MCP: (\S+)[^]*^}/m });
+  const running = await start('bin/pharos', ['serve', '-config', config, 'platform', 'devidp', 'broker', 'edge'], { until: /MCP: (\S+)[^]*^}/m });
   const url = running.match[1];
   return {
     url,

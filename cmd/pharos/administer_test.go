@@ -135,7 +135,7 @@ func TestAdminister(t *testing.T) {
 // with it as it was.
 func TestAdministerPrivateServer(t *testing.T) {
 	t.Parallel()
-	file := configFile(t, `{"edge":{"listen":"127.0.0.1:0"},"play":{"listen":"127.0.0.1:0"},
+	file := configFile(t, `{"edge":{"listen":"127.0.0.1:0"},"play":{"listen":"127.0.0.1:0"},"simulator":{"listen":"127.0.0.1:0"},
 		"platform":{"listen":"127.0.0.1:0","private_listen":"127.0.0.1:0"},"database":{"state":"postgres"}}`)
 	add := func(username string) {
 		t.Helper()
