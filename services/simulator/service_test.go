@@ -199,6 +199,32 @@ func TestLease(t *testing.T) {
 	}
 }
 
+// A tick takes a bounded number of commands, however many of them are taken back,
+// and the line of the most can be read again.
+//
+// clause: S-12
+func TestManyCommands(t *testing.T) {
+	t.Parallel()
+	d := open(t)
+	d.Begin("ann")
+	run := d.must(t, "ann", "start_episode", `{"scenario_id":"stage1-basic@londone"}`)["run_id"].(string)
+	rationale, _ := json.Marshal(strings.Repeat("\u2028", 1000)) // six bytes each
+	order := func(tick int) string {
+		return `{"expected_tick":` + itoa(tick) + `,"vehicle_id":"truck-1","incident_id":"` + strings.Repeat("i", 64) +
+			`","rationale":` + string(rationale) + `,"destination":{"x":640.04,"y":500}}`
+	}
+	for range 1000 {
+		d.must(t, "ann", "dispatch", order(0))
+	}
+	d.refused(t, "ann", "dispatch", order(0), "INVALID_ARGUMENT")
+	d.must(t, "ann", "next_tick", `{"expected_tick":0}`)
+	d.must(t, "ann", "dispatch", order(1))
+	d.End("ann")
+	if got := d.ends(t)[run]; got != "aborted" {
+		t.Errorf("the log ends %q", got)
+	}
+}
+
 // Nobody learns of a building that no report has named.
 //
 // clause: S-23

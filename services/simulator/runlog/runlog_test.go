@@ -179,6 +179,43 @@ func TestFinaliseForeign(t *testing.T) {
 	}
 }
 
+// A log whose last tick could not be written ends with the tick before, also
+// where half a line is there.
+//
+// clause: S-30
+func TestAbandon(t *testing.T) {
+	t.Parallel()
+	for name, torn := range map[string]string{"nothing was written": "", "half was": `{"type":"tick","tick":4,"comm`} {
+		folder := t.TempDir()
+		s, _ := engine.Find("stage2-voices@londone")
+		e, err := engine.New(s, 7, "run-1")
+		if err != nil {
+			t.Fatal(err)
+		}
+		l, err := runlog.Create(folder, "run-1", e)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for range 3 {
+			if err := l.Tick(e.Step()); err != nil {
+				t.Fatal(err)
+			}
+		}
+		e.Step() // which is not written
+		file := filepath.Join(folder, "run-1"+runlog.Suffix)
+		if err := os.WriteFile(file, append(read(t, file), torn...), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if err := l.Abandon("aborted"); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+		found, err := runlog.Replay(bytes.NewReader(read(t, file)))
+		if err != nil || found.Reason != "aborted" || found.Episode.Tick() != 3 || found.Lines != 6 {
+			t.Errorf("%s: %q at tick %d, %d lines, %v", name, found.Reason, found.Episode.Tick(), found.Lines, err)
+		}
+	}
+}
+
 // A run id is used once.
 func TestCreateTwice(t *testing.T) {
 	t.Parallel()

@@ -15,7 +15,6 @@ type Log struct {
 	runID   string
 	episode *engine.Episode
 	name    string
-	size    int64 // bytes of whole lines
 }
 
 // Suffix ends the names of the files; before it stands the id of the run.
@@ -69,19 +68,15 @@ func (l *Log) Abandon(reason string) error {
 	return errors.Join(err, unfinished)
 }
 
-// write writes whole lines and waits for the disk. Lines that do not fit leave
-// nothing: what is written later must not stand behind half of one.
+// write writes whole lines and waits for the disk. Where they do not fit, half of
+// one may be there, which Abandon takes away.
 func (l *Log) write(lines []byte) error {
-	n, err := l.file.Write(lines)
-	if err == nil {
-		err = l.file.Sync()
-	} else if n > 0 {
-		err = errors.Join(err, l.file.Truncate(l.size))
-	}
-	if err != nil {
+	if _, err := l.file.Write(lines); err != nil {
 		return fmt.Errorf("run log: %w", err)
 	}
-	l.size += int64(len(lines))
+	if err := l.file.Sync(); err != nil {
+		return fmt.Errorf("run log: %w", err)
+	}
 	return nil
 }
 
