@@ -25,7 +25,9 @@ var pages = map[string]page{
 	"/replay":           {"replay.html", "text/html; charset=utf-8"},
 	"/assets/app.css":   {"app.css", "text/css; charset=utf-8"},
 	"/assets/board.js":  {"board.js", "text/javascript; charset=utf-8"},
+	"/assets/panel.js":  {"panel.js", "text/javascript; charset=utf-8"},
 	"/assets/live.js":   {"live.js", "text/javascript; charset=utf-8"},
+	"/assets/log.js":    {"log.js", "text/javascript; charset=utf-8"},
 	"/assets/replay.js": {"replay.js", "text/javascript; charset=utf-8"},
 }
 

@@ -32,7 +32,7 @@ func TestPages(t *testing.T) {
 	h := display.New(func() []byte { return []byte(`{"display_revision":7}`) })
 	for address, mediaType := range map[string]string{
 		"/": "text/html", "/replay": "text/html", "/assets/app.css": "text/css", "/assets/board.js": "text/javascript",
-		"/assets/live.js": "text/javascript", "/assets/replay.js": "text/javascript", "/healthz": "text/plain",
+		"/assets/panel.js": "text/javascript", "/assets/live.js": "text/javascript", "/assets/log.js": "text/javascript", "/assets/replay.js": "text/javascript", "/healthz": "text/plain",
 		"/api/v1/snapshot": "application/json", "/api/v1/maps/londone/display.svg": "image/svg+xml",
 		"/api/v1/maps/londone/buildings.json": "application/json",
 	} {

@@ -2,37 +2,13 @@
 // above it for what moves.
 
 const tenths = (point) => [point.x * 10, point.y * 10];
+const states = ['burning', 'collapsed', 'saved'];
 
-/** Replaces the items of a list by texts, or by [text, more] pairs. */
-export function fill(id, items) {
-	const list = document.getElementById(id);
-	list.replaceChildren(...items.map((item) => {
-		const [text, more] = Array.isArray(item) ? item : [item];
-		const li = document.createElement('li');
-		li.append(text);
-		if (more) {
-			const what = document.createElement('span');
-			what.className = 'what';
-			what.textContent = ` ${more}`;
-			li.append(what);
-		}
-		return li;
-	}));
-}
-
-/** Writes a text into the element of an id. */
-export function write(id, text) {
-	document.getElementById(id).textContent = text;
-}
-
-/** What a report says, in a line. */
-export function reported(contact) {
-	const at = contact.reported_location;
-	const place = at.kind === 'building_id' ? at.building_id : `${at.point.x}, ${at.point.y}`;
-	const said = contact.payload?.text ?? contact.text;
-	const claim = contact.payload?.claim ?? contact.claim;
-	const what = said ?? [claim?.incident_type, claim?.severity?.value].filter(Boolean).join(', ');
-	return [what, `${contact.source_type === 'automatic_alarm' ? 'alarm' : 'call'} · ${place}`];
+/** Gets what an address gives, or fails with what is missing. */
+async function get(address, missing) {
+	const reply = await fetch(address);
+	if (!reply.ok) throw new Error(missing);
+	return reply;
 }
 
 export class Board {
@@ -47,122 +23,160 @@ export class Board {
 	/** Loads a map, unless it is there already. */
 	async show(mapID) {
 		if (this.mapID === mapID) return;
+		const at = `/api/v1/maps/${encodeURIComponent(mapID)}`;
+		const missing = `there is no map ${mapID} here`;
 		const [svg, buildings] = await Promise.all([
-			fetch(`/api/v1/maps/${mapID}/display.svg`).then((r) => r.text()),
-			fetch(`/api/v1/maps/${mapID}/buildings.json`).then((r) => r.json()),
+			get(`${at}/display.svg`, missing).then((r) => r.text()),
+			get(`${at}/buildings.json`, missing).then((r) => r.json()),
 		]);
 		const picture = new DOMParser().parseFromString(svg, 'image/svg+xml').documentElement;
 		this.canvas = document.createElement('canvas');
+		this.canvas.setAttribute('aria-hidden', 'true'); // the lists beside it say the same
+		this.scene = undefined;
 		this.element.replaceChildren(document.importNode(picture, true), this.canvas);
 		this.size = [buildings.width, buildings.height];
+		this.element.style.setProperty('--ratio', buildings.width / buildings.height);
 		this.points = buildings.buildings;
 		this.changed.clear();
 		this.mapID = mapID;
 	}
 
 	/** Gives houses their states, {id: 'burning' | 'collapsed' | 'saved'}; all others have none. */
-	mark(states) {
-		for (const id of this.changed) if (!(id in states)) this.state(id, '');
-		for (const [id, state] of Object.entries(states)) this.state(id, state);
+	mark(houses) {
+		for (const id of this.changed) if (!(id in houses)) this.state(id, '');
+		for (const [id, state] of Object.entries(houses)) this.state(id, state);
 	}
 
 	state(id, state) {
 		const house = this.element.querySelector(`#${CSS.escape(id)}`);
 		if (!house) return;
-		house.classList.remove('burning', 'collapsed', 'saved');
-		if (state) house.classList.add(state);
+		for (const name of states) house.classList.toggle(name, name === state);
 		if (state) this.changed.add(id);
 		else this.changed.delete(id);
 	}
 
-	/** Draws what moves: vehicles with their views and ways, pending ways, countdowns. */
+	/**
+	 * Draws what moves or changes: vehicles with their views and ways, pending ways, places of
+	 * reports, fires and their countdowns. Lengths on the ground are in tenths; signs have a size
+	 * that can be read wherever the board is seen.
+	 */
 	draw(scene = this.scene) {
 		this.scene = scene;
 		if (!scene || !this.canvas) return;
-		const scale = this.element.clientWidth / this.size[0];
+		const width = this.element.clientWidth;
+		const scale = width / this.size[0];
 		const ratio = devicePixelRatio || 1;
-		this.canvas.width = this.element.clientWidth * ratio;
-		this.canvas.height = this.size[1] * scale * ratio;
+		this.canvas.width = Math.round(width * ratio);
+		this.canvas.height = Math.round(this.size[1] * scale * ratio);
 		const c = this.canvas.getContext('2d');
 		c.setTransform(scale * ratio, 0, 0, scale * ratio, 0, 0);
-		const colour = (name) => getComputedStyle(this.element).getPropertyValue(name).trim();
-		for (const v of scene.vehicles) this.view(c, v, scene.vision * 10, colour('--view'));
-		for (const v of scene.vehicles) if (v.route) this.way(c, v.route.polyline, colour('--way'), []);
-		for (const p of scene.pending ?? []) this.way(c, p.route.polyline, colour('--way'), [90, 70]);
-		for (const f of scene.countdowns ?? []) this.countdown(c, f, colour('--ink'), colour('--panel'));
-		for (const v of scene.vehicles) this.truck(c, v, colour('--engine'), colour('--panel'));
+		this.sign = Math.min(Math.max(width * 0.017, 13), 34) / scale; // height of a text
+		const style = getComputedStyle(this.element);
+		this.colour = (name) => style.getPropertyValue(`--${name}`).trim();
+		for (const f of scene.fires) this.glow(c, f);
+		for (const v of scene.vehicles) this.view(c, v, scene.vision * 10);
+		for (const v of scene.vehicles) if (v.route) this.way(c, v.route.polyline, []);
+		for (const p of scene.pending ?? []) this.way(c, p.route.polyline, [this.sign * 0.8, this.sign * 0.7]);
+		for (const r of scene.reports ?? []) this.report(c, r);
+		for (const v of scene.vehicles) this.truck(c, v);
+		for (const f of scene.countdowns ?? []) this.countdown(c, f);
 	}
 
-	view(c, vehicle, radius, colour) {
+	/** A house is small on the wall, so its fire shines. */
+	glow(c, fire) {
+		const point = this.points[fire.building_id];
+		if (!point) return;
+		c.beginPath();
+		c.arc(...point, this.sign, 0, 2 * Math.PI);
+		c.globalAlpha = 0.35;
+		c.fillStyle = this.colour('fire');
+		c.fill();
+		c.globalAlpha = 1;
+	}
+
+	view(c, vehicle, radius) {
 		c.beginPath();
 		c.arc(...tenths(vehicle.position), radius, 0, 2 * Math.PI);
-		c.globalAlpha = 0.12;
-		c.fillStyle = colour;
+		c.globalAlpha = 0.1;
+		c.fillStyle = c.strokeStyle = this.colour('engine');
 		c.fill();
-		c.globalAlpha = 0.5;
-		c.lineWidth = 12;
-		c.strokeStyle = colour;
+		c.globalAlpha = 0.55;
+		c.lineWidth = 14;
 		c.stroke();
 		c.globalAlpha = 1;
 	}
 
-	way(c, points, colour, dashes) {
+	way(c, points, dashes) {
 		c.beginPath();
 		points.forEach((p, i) => (i ? c.lineTo(...tenths(p)) : c.moveTo(...tenths(p))));
 		c.setLineDash(dashes);
-		c.lineWidth = 28;
-		c.lineCap = 'round';
+		c.lineWidth = this.sign * 0.25;
+		c.lineCap = dashes.length ? 'butt' : 'round';
 		c.lineJoin = 'round';
-		c.strokeStyle = colour;
-		c.globalAlpha = 0.75;
+		c.strokeStyle = this.colour('engine');
 		c.stroke();
 		c.setLineDash([]);
+	}
+
+	/** A report is a diamond, which fades with the ticks. */
+	report(c, { location, age }) {
+		const at = location.kind === 'building_id' ? this.points[location.building_id] : tenths(location.point);
+		if (!at) return;
+		const [[x, y], r] = [at, this.sign * 0.75];
+		c.beginPath();
+		c.moveTo(x, y - r);
+		c.lineTo(x + r, y);
+		c.lineTo(x, y + r);
+		c.lineTo(x - r, y);
+		c.closePath();
+		c.globalAlpha = Math.max(1 - age / 15, 0.3);
+		c.lineWidth = this.sign * 0.17;
+		c.strokeStyle = this.colour('report');
+		c.stroke();
 		c.globalAlpha = 1;
 	}
 
-	truck(c, vehicle, colour, edge) {
+	truck(c, vehicle) {
 		const [x, y] = tenths(vehicle.position);
 		c.beginPath();
-		c.arc(x, y, 95, 0, 2 * Math.PI);
-		c.fillStyle = colour;
+		c.arc(x, y, this.sign * 0.75, 0, 2 * Math.PI);
+		c.fillStyle = this.colour('engine');
 		c.fill();
-		c.lineWidth = 24;
-		c.strokeStyle = edge;
+		c.lineWidth = this.sign * 0.12;
+		c.strokeStyle = this.colour('panel');
 		c.stroke();
-		this.text(c, vehicle.vehicle_id.replace(/^\D+/, ''), x, y, 130, edge);
+		this.text(c, vehicle.vehicle_id.replace(/^\D+/, ''), x, y, this.colour('on'));
 	}
 
-	countdown(c, fire, ink, ground) {
+	countdown(c, fire) {
 		const point = this.points[fire.building_id];
 		if (!point) return;
-		const falls = fire.ticks_to_collapse !== null;
-		const label = falls ? `▼${fire.ticks_to_collapse}` : `✓${fire.ticks_to_extinguish}`;
-		const [x, y] = [point[0], point[1] - 150];
-		c.font = '600 120px system-ui';
-		const width = c.measureText(label).width + 70;
-		c.fillStyle = ground;
-		c.globalAlpha = 0.9;
+		const label = brief(fire);
+		const [x, y] = [point[0], Math.max(point[1] - this.sign * 2, this.sign * 0.75)];
+		c.font = this.font();
+		const width = c.measureText(label).width + this.sign * 0.7;
+		c.fillStyle = this.colour(falls(fire) ? 'fire' : 'saved');
 		c.beginPath();
-		c.roundRect(x - width / 2, y - 85, width, 170, 50);
+		c.roundRect(x - width / 2, y - this.sign * 0.7, width, this.sign * 1.4, this.sign * 0.4);
 		c.fill();
-		c.globalAlpha = 1;
-		this.text(c, label, x, y, 120, ink);
+		this.text(c, label, x, y, this.colour('on'));
 	}
 
-	text(c, text, x, y, size, colour) {
-		c.font = `600 ${size}px system-ui`;
+	font() {
+		return `700 ${this.sign}px system-ui, sans-serif`;
+	}
+
+	text(c, text, x, y, colour) {
+		c.font = this.font();
 		c.textAlign = 'center';
 		c.textBaseline = 'middle';
 		c.fillStyle = colour;
-		c.fillText(text, x, y + size * 0.04);
+		c.fillText(text, x, y + this.sign * 0.05);
 	}
 }
 
-/** The vehicles as items of a list. */
-export function engines(vehicles) {
-	return vehicles.map((v) => {
-		const eta = v.route ? `, ${v.route.eta_ticks} ticks to go` : '';
-		const why = v.incident_id === null ? '' : ` · ${v.incident_id}`;
-		return [v.label, `${v.status}${eta}${why}`];
-	});
-}
+/** Reports whether a fire wins, as things are. */
+export const falls = (fire) => fire.ticks_to_collapse !== null;
+
+/** The countdown of a fire: of what is to come to it. */
+export const brief = (fire) => (falls(fire) ? `▼${fire.ticks_to_collapse}` : `✓${fire.ticks_to_extinguish}`);

@@ -1,0 +1,54 @@
+// Reads the log of a run, as far as it is to be shown.
+
+const largest = 64 << 20; // bytes; a run has about one million
+
+/** Reads a file: {header, ticks, end}, or fails with what is wrong with it. */
+export async function readLog(file) {
+	if (file.size > largest) throw new Error('it is too large for a run log');
+	const lines = (await file.text()).split('\n');
+	const whole = lines.pop() === '';
+	if (lines.length === 0) throw new Error('it is no run log: it has no line');
+	const parsed = lines.map((line, i) => {
+		try {
+			return JSON.parse(line);
+		} catch {
+			throw new Error(`line ${i + 1} is not JSON`);
+		}
+	});
+	const [header, ...rest] = parsed;
+	if (header?.type !== 'header' || typeof header.map_id !== 'string') throw new Error('it is no run log: line 1 is no header');
+	if (header.log_version !== 1) throw new Error(`its form is version ${header.log_version}; this page reads version 1`);
+	const end = rest.at(-1)?.type === 'end' ? rest.pop() : null;
+	rest.forEach((line, i) => {
+		const complete = ['commands', 'contacts', 'changes', 'vehicles'].every((name) => Array.isArray(line?.[name]));
+		if (line?.type !== 'tick' || line.tick !== i || !complete) throw new Error(`line ${i + 2} is not that of tick ${i}`);
+	});
+	if (rest.length === 0) throw new Error('it has no tick');
+	return { header, ticks: follow(rest, end), end, whole };
+}
+
+/** Adds to each tick what all changes until then have come to. */
+function follow(lines, end) {
+	const inside = {}; // people by house, where the log has an end that tells them
+	for (const b of end?.truth?.buildings ?? []) inside[b.building_id] = b.people.length;
+	const houses = {};
+	let [casualties, lost, reports, commands] = [0, 0, [], []];
+	return lines.map((line) => {
+		for (const { type, building_id: id, count } of line.changes) {
+			switch (type) {
+			case 'ignited': houses[id] = 'burning'; break;
+			case 'extinguished': houses[id] = 'saved'; break;
+			case 'collapsed': houses[id] = 'collapsed'; lost += 1; break;
+			case 'casualty': casualties += count; // and is out, too
+			case 'rescued': case 'walked_out': if (id in inside) inside[id] -= count;
+			}
+		}
+		reports = [...line.contacts.toReversed(), ...reports];
+		commands = [...line.commands.map((c) => ({ ...c, tick: line.tick })).reverse(), ...commands];
+		const fires = Object.keys(houses).filter((id) => houses[id] === 'burning').sort(byNumber)
+			.map((id) => ({ building_id: id, people: inside[id] }));
+		return { ...line, houses: { ...houses }, fires, casualties, lost, reports, commands };
+	});
+}
+
+const byNumber = (a, b) => Number(a.slice(1)) - Number(b.slice(1));
