@@ -26,7 +26,6 @@ type facts struct {
 	people    map[string]bool  // numbers of people that only the truth has
 	ignited   map[string]int64 // when buildings began to burn
 	earned    map[string]int64 // when buildings were first named by a contact, or seen by a truck
-	scheduled []string         // buildings that begin to burn, whatever the player does
 }
 
 // logLine is what the scan reads of a line of a log.
@@ -50,9 +49,6 @@ type logLine struct {
 			ID      string `json:"building_id"`
 			Ignited int64  `json:"ignited_at"`
 			People  []struct{ Tolerance, Leave int64 }
-		}
-		Scheduled []struct {
-			Building string `json:"building_id"`
 		}
 	}
 }
@@ -110,9 +106,6 @@ func factsOf(t *testing.T, folder, run string) *facts {
 						f.people[strconv.FormatInt(p.Tolerance, 10)] = true
 					}
 				}
-			}
-			for _, s := range l.Truth.Scheduled {
-				f.scheduled = append(f.scheduled, s.Building)
 			}
 		}
 	}

@@ -149,3 +149,30 @@ func holders(t *testing.T, all []held) {
 		}
 	}
 }
+
+// TestManyControllers: however many connect and stay, listening, nobody is
+// refused; the latest of them are told that they were displaced, and the first
+// ones that their session is over.
+//
+// clause: S-02, S-03
+func TestManyControllers(t *testing.T) {
+	t.Parallel()
+	p := serve(t, configure(t, nil))
+	const many = 300 // more than sessions are kept
+	var all []*client
+	for range many {
+		c := opened(t, p.url)
+		c.listen(t)
+		all = append(all, c)
+	}
+	all[many-1].must(t, "start_episode", begin)
+	for _, c := range all[many-20 : many-1] {
+		c.refused(t, "CONTROLLER_DISPLACED", "status", `{}`)
+	}
+	eventually(t, "the end of the first session", func() bool {
+		got, err := all[0].post(t.Context(), `{"jsonrpc":"2.0","id":3,"method":"ping"}`)
+		ok(t, err)
+		return got.status == 404
+	})
+	all[many-1].must(t, "next_tick", `{"expected_tick":0}`)
+}
