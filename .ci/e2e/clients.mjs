@@ -96,6 +96,12 @@ export const clients = {
   'Inspector, newest protocol': inspect('modern'),
 };
 
+/** Clients that ask for the newest protocol, and take an older one where there is no other. */
+export const fallback = {
+  'TypeScript v2, newest protocol first': typescript(ClientV2, TransportV2, { versionNegotiation: { mode: 'auto' } }, 'legacy'),
+  'Inspector, newest protocol first': inspect('auto'),
+};
+
 /** Asserts that a call succeeded and says the same twice; returns the envelope. */
 export function succeeded(result) {
   assert.ok(!result.isError, JSON.stringify(result.structuredContent));

@@ -5,7 +5,7 @@ import { mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 
-import { clients } from './clients.mjs';
+import { clients, fallback } from './clients.mjs';
 import { start } from './processes.mjs';
 import { Toolbox } from './toolbox.mjs';
 
@@ -34,11 +34,15 @@ export async function serveSimulator() {
   };
 }
 
+/** The clients that can play, by their names. */
+export const players = Object.fromEntries(['TypeScript v1', 'TypeScript v2, handshake', 'TypeScript v2, newest protocol first']
+  .map((name) => [name, clients[name] ?? fallback[name]]));
+
 /** A controller: it judges each result by the schema that the tool has. */
 export class Controller extends Toolbox {
-  /** Connects a client, by its name among all of them. */
+  /** Connects a client, by its name among the players. */
   static async connect(name, url) {
-    return new Controller(await clients[name].open({ url }));
+    return new Controller(await players[name].open({ url }));
   }
 
   /** Calls a tool; returns {result} or {error}, the same in both forms. */
