@@ -259,9 +259,12 @@ var policy = map[string]rule{
 	"services/simulator/city/generate/write": {own: []string{"services/simulator/city/generate"}},
 	"services/simulator/claim":               {own: []string{"services/simulator/geo"}},
 	"services/simulator/speech":              {own: []string{"services/simulator/claim", "services/simulator/stream"}},
-	"services/simulator/engine": {own: []string{
-		"services/simulator/city", "services/simulator/claim", "services/simulator/geo", "services/simulator/speech", "services/simulator/stream",
-	}},
+	"services/simulator/engine": {
+		own: []string{
+			"services/simulator/city", "services/simulator/claim", "services/simulator/geo", "services/simulator/speech", "services/simulator/stream",
+		},
+		tests: []string{"services/simulator/city/generate"},
+	},
 	"services/simulator/dataset": {
 		own: []string{
 			"internal/strictjson", "services/simulator/engine", "services/simulator/speech", "services/simulator/stream",

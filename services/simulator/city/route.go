@@ -82,7 +82,7 @@ func (m *Map) Route(from, to Place) Route {
 	if direct := (Leg{from.Edge, from.Offset, to.Offset}); from.Edge == to.Edge && direct.Length() <= total {
 		return Route{Legs: []Leg{direct}, Total: direct.Length()}
 	}
-	legs := []Leg{last}
+	legs := append(make([]Leg, 0, 16), last)
 	for !source.leadsTo(node) {
 		leg, before := source.back(node)
 		legs = append(legs, leg)

@@ -231,8 +231,9 @@ func (e *Episode) report(p *call) *Contact {
 		Source: PublicCall, Occurred: p.occurred, Delivered: p.occurred + p.delay, Location: e.located(p.building, d), Claim: said,
 		Origin: p.origin, Building: p.building + 1, Heads: inside,
 	}
-	contact.Label = contact.Claim.Label()
-	if e.scenario.Template.Text {
+	if !e.scenario.Template.Text {
+		contact.Label = contact.Claim.Label()
+	} else {
 		contact.Language = d.language
 		contact.Text, contact.Label = speech.Render(stream.New(e.seed, "render", p.number, 0), d.language, speech.B, speech.Call{
 			Claim: &contact.Claim, Location: contact.Location, Delivered: contact.Delivered,

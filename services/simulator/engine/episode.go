@@ -36,6 +36,7 @@ type Episode struct {
 	casualties, lost int64
 
 	calls       calls
+	result      Result // of the last tick
 	observation []byte
 	sightings   []city.Sighting
 }
@@ -51,6 +52,9 @@ type house struct {
 	people []person
 	crew   int
 	size   int64
+
+	left     Countdown // while it burns
+	foreseen int       // the crew of which that holds, or nobody
 }
 
 // ignition is a fire that is going to begin.
@@ -87,6 +91,12 @@ func New(s Scenario, seed int64, runID string) (*Episode, error) {
 	if !ok || s.Template == nil {
 		return nil, errorf(UnknownScenario, "there is no scenario %q", s.ID)
 	}
+	return On(m, s, seed, runID)
+}
+
+// On begins an episode of a scenario's template on a map of one's own. It is no
+// game of the catalogue, and its log cannot be replayed.
+func On(m *city.Map, s Scenario, seed int64, runID string) (*Episode, error) {
 	if seed < 0 || seed > MaxSeed {
 		return nil, errorf(InvalidArgument, "seed is not from 0 to %d", int64(MaxSeed))
 	}
@@ -98,9 +108,9 @@ func New(s Scenario, seed int64, runID string) (*Episode, error) {
 	e.blow()
 	e.schedule()
 	e.prepareCalls()
-	var r Result
-	e.begin(&r)
+	e.begin(&e.result)
 	e.aim()
+	e.foresee()
 	e.deliver()
 	e.observe()
 	return e, nil
@@ -152,22 +162,25 @@ func (e *Episode) schedule() {
 	slices.SortStableFunc(e.due, func(a, b ignition) int { return int(a.tick - b.tick) })
 }
 
-// Step lives through one tick. The episode must not be over.
+// Step lives through one tick. The episode must not be over. The slices of what
+// it gives are used again by the next one.
 func (e *Episode) Step() Result {
-	var r Result
-	e.commit(&r)
-	e.drive(&r)
-	e.fight(&r)
+	r := &e.result
+	r.Committed, r.Events, r.Changes = r.Committed[:0], r.Events[:0], r.Changes[:0]
+	e.commit(r)
+	e.drive(r)
+	e.fight(r)
 	catching := e.spread()
 	e.tick++
 	if turn := e.scenario.Template.Turn; turn > 0 && e.tick == turn {
 		e.wind = e.turned
 	}
 	for _, building := range catching {
-		e.ignite(building, &r)
+		e.ignite(building, r)
 	}
-	e.begin(&r)
+	e.begin(r)
 	e.aim()
+	e.foresee()
 	e.deliver()
 	switch {
 	case len(e.blazes) == 0 && len(e.due) == 0:
@@ -176,19 +189,17 @@ func (e *Episode) Step() Result {
 		e.over = "tick_limit"
 	}
 	e.observe()
-	return r
+	return *r
 }
 
 // commit starts the ways that were ordered.
 func (e *Episode) commit(r *Result) {
-	r.Commands, e.given = e.given, nil
+	r.Commands, e.given = e.given, r.Commands[:0]
 	for i, c := range e.pending {
 		if c == nil {
 			continue
 		}
-		t := &e.trucks[i]
-		t.way = &way{c.Requested, c.Snapped, slices.Clone(c.Route.Legs), c.Route.Total, c.Route.Total}
-		t.target, t.incident, t.rationale, t.hasIncident = -1, c.IncidentID, c.Rationale, true
+		e.trucks[i].start(c)
 		r.Committed = append(r.Committed, c)
 		e.pending[i] = nil
 	}
@@ -221,6 +232,9 @@ func (e *Episode) fight(r *Result) {
 		h.fire.age++
 		r.changed("rescued", n, int64(rescue(h.people, h.crew)))
 		h.status = h.fire.step(e.city.Buildings[n].Class, h.size, h.crew)
+		if h.left = h.left.passed(); h.crew != h.foreseen {
+			h.foreseen = nobody
+		}
 		before := heads(h.people)
 		dead := suffer(h.people, h.fire, h.status)
 		r.changed("casualty", n, dead)
@@ -298,7 +312,7 @@ func (e *Episode) ignite(n int, r *Result) {
 		return
 	}
 	h.status, h.burned, h.began, h.heat = Burning, true, e.tick, 0
-	h.fire = ignite(b.Class)
+	h.fire, h.foreseen = ignite(b.Class), nobody
 	h.people = occupants(e.seed, int64(n)+1, b.Class)
 	at, _ := slices.BinarySearch(e.blazes, n)
 	e.blazes = slices.Insert(e.blazes, at, n)

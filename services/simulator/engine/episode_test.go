@@ -168,26 +168,3 @@ func TestTravelTimeIsTrue(t *testing.T) {
 		}
 	}
 }
-
-func BenchmarkTick(b *testing.B) {
-	e := begun(b, "stage5-babel@portside", 55001)
-	for range 7 {
-		e.trucks = append(e.trucks, newTruck(len(e.trucks)+1, e.city.Depots[len(e.trucks)%len(e.city.Depots)]))
-		e.pending = append(e.pending, nil)
-	}
-	r := rand.New(rand.NewPCG(1, 2))
-	b.ReportAllocs()
-	for b.Loop() {
-		if e.Lifecycle() != "running" {
-			b.StopTimer()
-			trucks := e.trucks
-			e = begun(b, "stage5-babel@portside", r.Int64N(1000))
-			e.trucks, e.pending = trucks, make([]*Command, len(trucks))
-			for i := range e.trucks {
-				e.trucks[i].target, e.trucks[i].way = -1, nil
-			}
-			b.StartTimer()
-		}
-		e.Step()
-	}
-}

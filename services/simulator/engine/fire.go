@@ -45,19 +45,3 @@ func (f *fire) step(class city.Class, size int64, crew int) Status {
 	}
 	return Burning
 }
-
-// Countdown is where a fire is going while its crew stays as it is: in so many
-// ticks it is out or the building falls, and the other is -1.
-type Countdown struct{ Extinguish, Collapse int64 }
-
-// countdown follows a fire to its end.
-func (f fire) countdown(class city.Class, size int64, crew int) Countdown {
-	for n := int64(1); ; n++ {
-		switch f.step(class, size, crew) { // the damage grows with every tick, so it ends
-		case Normal:
-			return Countdown{n, -1}
-		case Collapsed:
-			return Countdown{-1, n}
-		}
-	}
-}

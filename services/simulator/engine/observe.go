@@ -38,9 +38,21 @@ func (e *Episode) observe() {
 	e.observation = append(e.AppendVehicles(append(b, `,"vehicles":`...)), '}')
 }
 
+// nextContact gives the next contact its id.
 func (e *Episode) nextContact() string {
+	var room [24]byte
+	return string(e.appendNextContact(room[:0]))
+}
+
+// appendNextContact gives the next contact its id, which has three digits at
+// least.
+func (e *Episode) appendNextContact(b []byte) []byte {
 	e.calls.count++
-	return fmt.Sprintf("contact-%03d", e.calls.count)
+	b = append(b, "contact-"...)
+	for least := int64(100); least > e.calls.count && least > 1; least /= 10 {
+		b = append(b, '0')
+	}
+	return strconv.AppendInt(b, e.calls.count, 10)
 }
 
 // append appends a contact as the player gets it: where it is text, the claim
@@ -57,8 +69,12 @@ func (c *Contact) append(b []byte) []byte {
 }
 
 func appendHead(b []byte, id, source string, occurred, delivered int64) []byte {
-	b = append(append(append(b, `{"contact_id":"`...), id...), `","source_type":"`...)
-	b = append(append(b, source...), `","occurred_at":`...)
+	return appendSource(append(append(b, `{"contact_id":"`...), id...), source, occurred, delivered)
+}
+
+// appendSource appends what stands in a contact between its id and its place.
+func appendSource(b []byte, source string, occurred, delivered int64) []byte {
+	b = append(append(append(b, `","source_type":"`...), source...), `","occurred_at":`...)
 	b = strconv.AppendInt(b, occurred, 10)
 	b = strconv.AppendInt(append(b, `,"delivered_at":`...), delivered, 10)
 	return append(b, `,"reported_location":`...)
@@ -67,7 +83,7 @@ func appendHead(b []byte, id, source string, occurred, delivered int64) []byte {
 // appendSensor appends what a truck sees: every building within its view.
 func (e *Episode) appendSensor(b []byte, t *truck) []byte {
 	at := e.city.At(t.place)
-	b = appendHead(b, e.nextContact(), VehicleSensor, e.tick, e.tick)
+	b = appendSource(e.appendNextContact(append(b, `{"contact_id":"`...)), VehicleSensor, e.tick, e.tick)
 	b = geo.AppendPoint(append(b, `{"kind":"coordinates","point":`...), at)
 	b = append(append(append(b, `},"payload_type":"truck_observation","payload":{"observer_id":"`...), t.id...), `","observer_position":`...)
 	b = geo.AppendPoint(b, at)
@@ -93,22 +109,6 @@ func (e *Episode) appendSighting(b []byte, n int) []byte {
 	b = appendTicks(b, left.Extinguish)
 	b = appendTicks(append(b, `,"ticks_to_collapse":`...), left.Collapse)
 	return append(b, '}')
-}
-
-// Countdown is where the fire of a building is going under the crew that it has
-// in this tick; both are -1 where it does not burn.
-func (e *Episode) Countdown(n int) Countdown {
-	h := &e.houses[n]
-	if h.status != Burning {
-		return Countdown{-1, -1}
-	}
-	crew := 0
-	for i := range e.trucks {
-		if e.trucks[i].target == n {
-			crew++
-		}
-	}
-	return h.fire.countdown(e.city.Buildings[n].Class, h.size, crew)
 }
 
 func appendTicks(b []byte, n int64) []byte {

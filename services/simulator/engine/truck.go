@@ -11,8 +11,10 @@ import (
 type truck struct {
 	id, label   string
 	place       city.Place
-	way         *way // nil where it stands
-	target      int  // building that it fights, or -1
+	way         *way // nil where it stands, and else its course
+	course      way
+	legs        []city.Leg // the room of its course
+	target      int        // building that it fights, or -1
 	incident    string
 	rationale   string
 	hasIncident bool
@@ -27,6 +29,14 @@ type way struct {
 	requested, snapped geo.Point
 	legs               []city.Leg // the first begins at the truck
 	total, remaining   int64
+}
+
+// start sets a truck off.
+func (t *truck) start(c *Command) {
+	t.legs = append(t.legs[:0], c.Route.Legs...)
+	t.course = way{c.Requested, c.Snapped, t.legs, c.Route.Total, c.Route.Total}
+	t.way, t.target = &t.course, -1
+	t.incident, t.rationale, t.hasIncident = c.IncidentID, c.Rationale, true
 }
 
 // Ticks is how many ticks a distance takes.

@@ -3,6 +3,8 @@
 // bits on every machine.
 package geo
 
+import "math/bits"
+
 // Point is a place on the map, in tenths of a unit.
 type Point struct{ X, Y int64 }
 
@@ -22,19 +24,20 @@ func D2(p, q Point) int64 {
 // Dist is the distance of two points, rounded to the nearest tenth.
 func Dist(p, q Point) int64 { return (Isqrt(4*D2(p, q)) + 1) / 2 }
 
-// Isqrt is the largest integer whose square is at most n, by Newton's method; n
-// is not negative.
+// Isqrt is the largest integer whose square is at most n, by Newton's method from
+// the least power of two that is not below the root; n is not negative.
 func Isqrt(n int64) int64 {
 	if n < 2 {
 		return n
 	}
-	x := n
-	y := (x-1)/2 + 1
-	for y < x {
+	x := int64(1) << ((bits.Len64(uint64(n)) + 1) / 2)
+	for {
+		y := (x + n/x) / 2
+		if y >= x {
+			return x
+		}
 		x = y
-		y = (x + n/x) / 2
 	}
-	return x
 }
 
 // Rdiv is a/b rounded to the nearest integer, halves away from zero; b is
