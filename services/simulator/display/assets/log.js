@@ -20,18 +20,33 @@ export async function readLog(file) {
 	if (header.log_version !== 1) throw new Error(`its form is version ${header.log_version}; this page reads version 1`);
 	const end = rest.at(-1)?.type === 'end' ? rest.pop() : null;
 	rest.forEach((line, i) => {
-		const complete = ['commands', 'contacts', 'changes', 'vehicles'].every((name) => Array.isArray(line?.[name]));
-		if (line?.type !== 'tick' || line.tick !== i || !complete) throw new Error(`line ${i + 2} is not that of tick ${i}`);
+		if (!isTick(line) || line.tick !== i) throw new Error(`line ${i + 2} is not that of tick ${i}`);
 	});
 	if (rest.length === 0) throw new Error('it has no tick');
 	return { header, ticks: follow(rest, end), end, whole };
 }
 
+const isPoint = (p) => typeof p?.x === 'number' && typeof p.y === 'number';
+const isWay = (route) => route === null || (Array.isArray(route?.polyline) && route.polyline.every(isPoint));
+const isPlace = (at) => (at?.kind === 'coordinates' ? isPoint(at.point) : typeof at?.building_id === 'string');
+
+/** Reports whether a line has what is shown of a tick. */
+function isTick(line) {
+	if (line?.type !== 'tick') return false;
+	const { commands, contacts, changes, vehicles } = line;
+	return [commands, contacts, changes, vehicles].every(Array.isArray) && commands.every((c) => c?.vehicle_id) &&
+		contacts.every((c) => isPlace(c?.reported_location) && c.claim) && changes.every((c) => c?.building_id) &&
+		vehicles.every((v) => v?.vehicle_id && isPoint(v.position) && isWay(v.route));
+}
+
 /** Adds to each tick what all changes until then have come to. */
 function follow(lines, end) {
 	const inside = {}; // people by house, where the log has an end that tells them
-	for (const b of end?.truth?.buildings ?? []) inside[b.building_id] = b.people.length;
 	const houses = {};
+	for (const b of end?.truth?.buildings ?? []) {
+		inside[b.building_id] = b.people.length;
+		if (b.ignited_at === 0) houses[b.building_id] = 'burning'; // no tick before the first has changes
+	}
 	let [casualties, lost, reports, commands] = [0, 0, [], []];
 	return lines.map((line) => {
 		for (const { type, building_id: id, count } of line.changes) {
