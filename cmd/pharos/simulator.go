@@ -9,6 +9,7 @@ import (
 	"os"
 	"sync"
 
+	"github.com/pharos-mcp/pharos/edge"
 	"github.com/pharos-mcp/pharos/services/simulator"
 	"github.com/pharos-mcp/pharos/services/simulator/runindex"
 )
@@ -58,7 +59,7 @@ type openedSimulator struct {
 	unlock   func()
 	service  *simulator.Service
 	listener net.Listener
-	front    *simulatorFront
+	front    *edge.Server
 	keeper   *runindex.Keeper // nil without a database
 }
 

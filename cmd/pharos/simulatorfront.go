@@ -16,10 +16,6 @@ import (
 	"github.com/pharos-mcp/pharos/services/simulator/engine"
 )
 
-// simulatorFront is everything that is at the simulator's address: MCP, and the
-// display beside it.
-type simulatorFront = edge.Server
-
 // The bounds of a game for one controller, on one machine, that nobody is ever
 // to be refused at: displaced controllers keep their sessions, and the oldest of
 // them end for newer ones.
@@ -29,8 +25,9 @@ const (
 	simulatorRequests = 2048 // half of which may be streams
 )
 
-// newSimulatorFront puts an edge in front of a service.
-func newSimulatorFront(c simulatorConfig, service *simulator.Service, log *slog.Logger) (*simulatorFront, error) {
+// newSimulatorFront puts an edge in front of a service, with the display beside
+// MCP.
+func newSimulatorFront(c simulatorConfig, service *simulator.Service, log *slog.Logger) (*edge.Server, error) {
 	c = c.withDefaults()
 	s, err := edge.New(
 		edge.Config{

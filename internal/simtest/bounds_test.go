@@ -36,7 +36,9 @@ func TestBounds(t *testing.T) {
 		c.refused(t, "INVALID_ARGUMENT", "dispatch", arguments)
 	}
 	c.refused(t, "OUT_OF_BOUNDS", "dispatch", order("i", `"r"`, "1000000"))
-	for seed, right := range map[string]bool{"0": true, "9007199254740991": true, "-1": false, "9007199254740992": false, "7.5": false, "7.0": true} {
+	for seed, right := range map[string]bool{
+		"0": true, "9007199254740991": true, "7.0": true, "-1": false, "9007199254740992": false, "7.5": false,
+	} {
 		r, err := c.call(t.Context(), "start_episode", `{"scenario_id":"stage1-basic@londone","seed":`+seed+`}`)
 		if err != nil || (r.code == "") != right || !right && r.code != "INVALID_ARGUMENT" {
 			t.Errorf("seed %s: %.200s, %v", seed, r.text, err)

@@ -111,7 +111,8 @@ func (c *client) call(ctx context.Context, tool, arguments string) (result, erro
 			IsError           bool
 		}
 	}
-	if err := json.Unmarshal(got.body, &reply); err != nil || got.status != http.StatusOK || reply.Result == nil || len(reply.Result.Content) != 1 {
+	err = json.Unmarshal(got.body, &reply)
+	if err != nil || got.status != http.StatusOK || reply.Result == nil || len(reply.Result.Content) != 1 {
 		return result{wire: got.body}, &protocolError{got.status, string(got.body)}
 	}
 	r := result{text: reply.Result.Content[0].Text, structured: reply.Result.StructuredContent, wire: got.body}

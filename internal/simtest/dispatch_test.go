@@ -81,7 +81,8 @@ func TestDispatch(t *testing.T) {
 		}
 		Superseded []string
 	}
-	r := c.must(t, "dispatch", `{"expected_tick":0,"vehicle_id":"truck-1","incident_id":"mine","rationale":"two callers <l1>","destination":`+to+`}`)
+	r := c.must(t, "dispatch", `{"expected_tick":0,"vehicle_id":"truck-1","incident_id":"mine","rationale":"two callers <l1>",`+
+		`"destination":`+to+`}`)
 	ok(t, json.Unmarshal([]byte(r.text), &got))
 	route := way{asked.Distance, asked.Distance, asked.ETA, asked.Edges, asked.Polyline}
 	if diff := cmp.Diff(route, got.Command.Route); diff != "" {
@@ -89,7 +90,8 @@ func TestDispatch(t *testing.T) {
 	}
 	command := got.Command
 	if !got.Accepted || command.Requested != (point{"600.5", "480.0"}) || command.Vehicle != "truck-1" || command.Incident != "mine" ||
-		command.Rationale != "two callers <l1>" || command.Route.Polyline[len(route.Polyline)-1] != command.Snapped || !strings.Contains(r.text, `"superseded":[]`) {
+		command.Rationale != "two callers <l1>" || command.Route.Polyline[len(route.Polyline)-1] != command.Snapped ||
+		!strings.Contains(r.text, `"superseded":[]`) {
 		t.Errorf("the order: %s", r.text)
 	}
 	if len(got.Pending) != 1 || got.Pending[0].ID != command.ID || got.Pending[0].Destination.Snapped != command.Snapped ||
@@ -114,7 +116,8 @@ func TestDispatch(t *testing.T) {
 	moving := c.must(t, "next_tick", fmt.Sprintf(`{"expected_tick":%d}`, route.ETA)).fleet(t).Observation.Vehicles[1]
 	c.must(t, "dispatch", dispatch(route.ETA+1, "truck-2", 350)) // another way, from where it is
 	turned := c.must(t, "next_tick", fmt.Sprintf(`{"expected_tick":%d}`, route.ETA+1)).fleet(t).Observation.Vehicles[1]
-	if moving.Status != "moving" || turned.Status != "moving" || turned.Destination.Requested != (point{"350.0", "500.0"}) || moving.Position == turned.Position {
+	if moving.Status != "moving" || turned.Status != "moving" || moving.Position == turned.Position ||
+		turned.Destination.Requested != (point{"350.0", "500.0"}) {
 		t.Errorf("it was\n%+v\nand is\n%+v", moving, turned)
 	}
 }

@@ -34,7 +34,10 @@ func TestDisplay(t *testing.T) {
 	c.must(t, "start_episode", begin)
 	c.must(t, "dispatch", dispatch(0, "truck-1", 400))
 	before, first := c.must(t, "status", `{}`).text, revision()
-	calls := []string{"", `{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"next_tick","arguments":{"expected_tick":0}}}`, initialize, `{"expected_tick":0}`}
+	calls := []string{
+		"", initialize, `{"expected_tick":0}`,
+		`{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"next_tick","arguments":{"expected_tick":0}}}`,
+	}
 	for _, path := range append(shown, "/api/v1/next_tick", "/next_tick", "/dispatch", "/api/v1", "/start_episode", "/mcp/") {
 		for _, method := range []string{"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"} {
 			for _, body := range calls {

@@ -181,7 +181,9 @@ func files(t *testing.T, p *process) []string {
 // clause: S-22, S-23, S-27, S-29, S-41
 func TestLeaks(t *testing.T) {
 	t.Parallel()
-	for _, scenario := range []string{"stage1-basic@londone", "stage2-voices@oldtown", "stage3-echoes@portside", "stage4-surge@oldtown", "stage5-babel@londone"} {
+	for _, scenario := range []string{
+		"stage1-basic@londone", "stage2-voices@oldtown", "stage3-echoes@portside", "stage4-surge@oldtown", "stage5-babel@londone",
+	} {
 		t.Run(scenario, func(t *testing.T) {
 			t.Parallel()
 			p := serve(t, configure(t, nil))
@@ -191,8 +193,10 @@ func TestLeaks(t *testing.T) {
 			future := passive(t, p, c, scenario)
 			r := &recorder{t: t, process: p, client: c}
 			f := factsOf(t, p.runs, r.play(scenario, slices.Sorted(maps.Keys(future.ignited))))
-			if len(f.ignited) < 2 || len(r.all) < 300 || f.fullState != (scenario < "stage3") || !f.fullState && (len(f.texts) == 0 || len(f.withheld) < 5) {
-				t.Errorf("%d fires, %d texts, %d claims, %d outputs, full state %v", len(f.ignited), len(f.texts), len(f.withheld), len(r.all), f.fullState)
+			if len(f.ignited) < 2 || len(r.all) < 300 || f.fullState != (scenario < "stage3") ||
+				!f.fullState && (len(f.texts) == 0 || len(f.withheld) < 5) {
+				t.Errorf("%d fires, %d texts, %d claims, %d outputs, full state %v",
+					len(f.ignited), len(f.texts), len(f.withheld), len(r.all), f.fullState)
 			}
 			size := 0
 			for _, o := range r.all {

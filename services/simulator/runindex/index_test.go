@@ -82,14 +82,16 @@ func TestIndex(t *testing.T) {
 	lost := write(t, folder, "run-1", "stage1-basic@londone", 7, 30, "aborted:displaced").Outcome().BuildingsLost
 	write(t, folder, "run-2", "stage5-babel@oldtown", 9007199254740991, 2, "")
 	for name, text := range map[string]string{
-		"old.jsonl": `{"type":"header","log_version":1,"run_id":"old","scenario_id":"a@b","seed":1,"mechanics_version":0,"map_id":"b","map_sha256":"c","constants_sha256":"d"}` +
+		"old.jsonl": `{"type":"header","log_version":1,"run_id":"old","scenario_id":"a@b","seed":1,"mechanics_version":0,` +
+			`"map_id":"b","map_sha256":"c","constants_sha256":"d"}` +
 			"\n" + `{"type":"end","reason":"aborted","tick":4,"casualties":null,"buildings_lost":null}` + "\n",
 		"other.jsonl": `{"type":"header","run_id":"run-1"}` + "\n", "empty.jsonl": "", "torn.jsonl": `{"type":"hea`,
 		"nul.jsonl":                        `{"type":"header","run_id":"nul","scenario_id":"a\u0000"}` + "\n",
 		strings.Repeat("x", 70) + ".jsonl": `{"type":"header","run_id":"` + strings.Repeat("x", 70) + `"}` + "\n",
-		"half.jsonl":                       `{"type":"header","run_id":"half","scenario_id":"a","map_id":"b","map_sha256":"c","constants_sha256":"d"}` + "\n" + `{"type":"end","reason":"x","casualties":1}` + "\n",
-		"long.jsonl":                       `{"type":"header","run_id":"long","scenario_id":"` + strings.Repeat("y", 5000) + `"}` + "\n",
-		".begin-run-3":                     "x", "notes.txt": "x", ".jsonl": "x",
+		"half.jsonl": `{"type":"header","run_id":"half","scenario_id":"a","map_id":"b","map_sha256":"c","constants_sha256":"d"}` +
+			"\n" + `{"type":"end","reason":"x","casualties":1}` + "\n",
+		"long.jsonl":   `{"type":"header","run_id":"long","scenario_id":"` + strings.Repeat("y", 5000) + `"}` + "\n",
+		".begin-run-3": "x", "notes.txt": "x", ".jsonl": "x",
 	} {
 		if err := os.WriteFile(filepath.Join(folder, name), []byte(text), 0o600); err != nil {
 			t.Fatal(err)
