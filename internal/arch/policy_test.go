@@ -339,7 +339,7 @@ var policy = map[string]rule{
 		own: []string{
 			"edge/...", "generated/platform", "generated/platformdb", "generated/playdb", "internal/ballast", "internal/bench/...",
 			"internal/measure", "internal/modproxy", "internal/observe", "internal/pg", "internal/pg/embedded",
-			"services/platform/...", "services/play/...",
+			"services/platform/...", "services/play/...", "services/simulator/...",
 		},
 		modules: []string{jwx, kin, oapi, sdk, googleUUID, pgx}, tests: []string{"generators"},
 	},

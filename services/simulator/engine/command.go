@@ -1,7 +1,6 @@
 package engine
 
 import (
-	"fmt"
 	"strconv"
 	"strings"
 
@@ -39,7 +38,7 @@ func (e *Episode) Dispatch(vehicle, incident, rationale string, to geo.Point) (c
 	}
 	e.commands++
 	c = &Command{
-		ID: fmt.Sprintf("cmd-%d", e.commands), VehicleID: vehicle, IncidentID: incident, Rationale: rationale,
+		ID: "cmd-" + strconv.FormatInt(e.commands, 10), VehicleID: t.id, IncidentID: incident, Rationale: rationale,
 		Requested: to, Snapped: e.city.At(place), Route: e.city.Route(t.place, place), number: e.commands,
 	}
 	if old := e.pending[at]; old != nil {

@@ -101,6 +101,7 @@ func On(m *city.Map, s Scenario, seed int64, runID string) (*Episode, error) {
 		return nil, errorf(InvalidArgument, "seed is not from 0 to %d", int64(MaxSeed))
 	}
 	e := &Episode{scenario: s, city: m, seed: seed, runID: runID, houses: make([]house, len(m.Buildings))}
+	e.sightings = make([]city.Sighting, 0, usualView)
 	for i := range e.houses {
 		e.houses[i].size = size(&m.Buildings[i])
 	}
@@ -115,6 +116,9 @@ func On(m *city.Map, s Scenario, seed int64, runID string) (*Episode, error) {
 	e.observe()
 	return e, nil
 }
+
+// usualView is more than a truck sees on most maps.
+const usualView = 64
 
 // station puts the trucks into depots.
 func (e *Episode) station() {

@@ -6,7 +6,7 @@ import "github.com/pharos-mcp/pharos/services/simulator/city"
 // three times its buildings, to measure with.
 func Large() (*city.Map, error) {
 	p := plans["londone"]
-	p.columns, p.rows, p.closed = 15, 12, 45
+	p.columns, p.rows, p.closed = 12, 10, 30
 	b := newBuilder("large", p)
 	b.streets()
 	b.close()
