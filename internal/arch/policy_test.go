@@ -330,11 +330,12 @@ var policy = map[string]rule{
 	"internal/simtest": {tests: []string{
 		"services/simulator/...", pgx, sdk,
 	}},
-	"internal/outside":     {own: []string{"internal/modproxy"}},
-	"internal/mcpclient":   {modules: []string{sdk}},
-	"internal/conformance": {own: []string{"edge/...", "internal/extension"}, modules: []string{sdk}},
-	"internal/corpus":      {own: []string{"internal/measure", "internal/modproxy"}, modules: []string{sdk, xmod}},
-	"internal/mutate":      {},
+	"docs/simulator/examples/go": {modules: []string{sdk}},
+	"internal/outside":           {own: []string{"internal/modproxy"}},
+	"internal/mcpclient":         {modules: []string{sdk}},
+	"internal/conformance":       {own: []string{"edge/...", "internal/extension"}, modules: []string{sdk}},
+	"internal/corpus":            {own: []string{"internal/measure", "internal/modproxy"}, modules: []string{sdk, xmod}},
+	"internal/mutate":            {},
 	"internal/bench/...": {
 		own: []string{
 			"edge/...", "generated/platform", "generated/platformdb", "generated/playdb", "internal/ballast", "internal/bench/...",

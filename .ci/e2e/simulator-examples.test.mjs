@@ -1,0 +1,68 @@
+// The agents of docs/simulator/examples play, and none lets its model have the
+// time.
+
+import { after, before, describe, test } from 'node:test';
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+
+import { root, run } from './processes.mjs';
+import { serveSimulator } from './simulator.mjs';
+
+const examples = path.join(root, 'docs/simulator/examples');
+const python = { cwd: path.join(examples, 'python'), env: { ...process.env, PYTHONDONTWRITEBYTECODE: '1' } };
+
+describe('examples of the simulator', () => {
+  let server;
+
+  before(async () => {
+    server = await serveSimulator();
+  });
+
+  after(() => server?.stop());
+
+  const agents = {
+    Python: (...args) => run('python3', ['agent.py', ...args], python),
+    Go: (...args) => run('go', ['run', './docs/simulator/examples/go', ...args]),
+  };
+
+  // clause: S-26, S-28, S-35
+  test('agents in two languages that do the same play the same game', async () => {
+    const games = [];
+    for (const [name, agent] of Object.entries(agents)) {
+      const end = JSON.parse(await agent(server.url, 'stage3-echoes@londone'));
+      assert.equal(end.lifecycle, 'terminal', name);
+      const log = await server.log(end.run_id);
+      assert.equal(log.at(-1).reason, end.terminal_reason, name);
+      assert.ok(log.some((line) => line.commands?.length > 0), name);
+      games.push(log.map((line) => ({ ...line, run_id: null })));
+    }
+    assert.deepEqual(games[0], games[1]);
+  });
+
+  test('the loops are short', async () => {
+    for (const file of ['python/agent.py', 'go/agent.go']) {
+      const text = await readFile(path.join(examples, file), 'utf8');
+      assert.ok(text.trimEnd().split('\n').length <= 60, file);
+      assert.equal(text.match(/"next_tick"/g).length, 2, file); // where it is hidden, and where the runner calls it
+    }
+  });
+
+  // clause: S-26
+  test('a model of the agent in Python does not get the time', async () => {
+    await run('python3', ['-m', 'unittest'], { ...python, env: { ...python.env, SIMULATOR: server.url } });
+  });
+
+  // clause: S-26
+  test('a model of the agent in Go does not get the time', () => run('go', ['test', './docs/simulator/examples/go']));
+
+  // clause: S-26
+  test('a model in Inspect plays, and does not get the time', async () => {
+    const { tools, ticks, losses, outcomes } = JSON.parse(await run('python3', ['.ci/e2e/inspect/play.py', server.url], { env: python.env }));
+    assert.deepEqual(tools, ['building_to_coords', 'dispatch', 'list_scenarios', 'status', 'travel_time']);
+    assert.equal(losses.length, 2);
+    outcomes.forEach((o, i) => assert.equal(losses[i], 100 * o.casualties + 10 * o.buildings_lost));
+    const second = ticks.lastIndexOf(0);
+    for (const game of [ticks.slice(0, second), ticks.slice(second)]) assert.deepEqual(game, [...game.keys()]); // no tick was skipped
+  });
+});
