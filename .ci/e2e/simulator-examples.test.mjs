@@ -65,4 +65,21 @@ describe('examples of the simulator', () => {
     const second = ticks.lastIndexOf(0);
     for (const game of [ticks.slice(0, second), ticks.slice(second)]) assert.deepEqual(game, [...game.keys()]); // no tick was skipped
   });
+
+  // What the guide tells to type, in its order: a game by hand, a log.
+  test('the guide can be followed', async () => {
+    const guide = await readFile(path.join(root, 'docs/simulator/student.md'), 'utf8');
+    const [byHand, reading] = [...guide.matchAll(/```python\n([^]*?)```/g)].map(([, code]) => code);
+    const printed = await run('python3', ['-c', byHand.replace('http://127.0.0.1:8083/mcp', server.url)], python);
+    assert.match(printed, /^public_call .*structured_report\n/);
+    assert.match(printed, /^1 moving$/m);
+    assert.match(printed, /TICK_MISMATCH/);
+    const end = JSON.parse(await agents.Python(server.url, 'stage2-voices@portside'));
+    const told = await run('python3', ['-c', reading, server.logFile(end.run_id)], python);
+    const { casualties, buildings_lost } = end.outcome;
+    assert.ok(told.startsWith(`stage2-voices@portside 52001 ${end.terminal_reason} loss ${100 * casualties + 10 * buildings_lost}\n`), told);
+    assert.match(told, /^\d+ ignited l\d+ 1$/m);
+    assert.match(told, /^\d+ truck-\d l\d+ It was reported first\.$/m);
+    assert.match(told, /^contact-\d+ fire is in truth: fire$/m);
+  });
 });
