@@ -45,3 +45,9 @@ func operands(command string, given []string, names ...string) error {
 	}
 	return nil
 }
+
+// isGiven reports whether a flag stands among the arguments.
+func isGiven(flags *flag.FlagSet, name string) (given bool) {
+	flags.Visit(func(f *flag.Flag) { given = given || f.Name == name })
+	return given
+}

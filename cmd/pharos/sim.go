@@ -13,8 +13,15 @@ import (
 const simUsage = `usage: pharos sim [-config FILE] COMMAND [FLAGS] …
 
 Works with the simulator's runs. With -json, what a command finds is one JSON
-object.
+object. pharos sim COMMAND -h says more of each.
 
+  run          play an episode in this process, by a simple policy or a script,
+               and write its run log
+  baseline     play scenarios by simple policies over a block of seeds
+  replay       compute run logs again, and name the first line that differs
+  datasets     write the labelled reports that are published
+  grade        score what was read out of reports
+  mapimport    make a map of a piece of OpenStreetMap
   index        make the index of runs in the database again, from the logs
 `
 
@@ -27,7 +34,13 @@ type simContext struct {
 
 // simCommands are all of them, by name.
 var simCommands = map[string]func(ctx context.Context, s simContext, args []string) error{
-	"index": indexRuns,
+	"run":       runEpisode,
+	"baseline":  playBaselines,
+	"replay":    replayLogs,
+	"datasets":  writeDatasets,
+	"grade":     gradePredictions,
+	"mapimport": importMap,
+	"index":     indexRuns,
 }
 
 // sim is `pharos sim`.

@@ -257,6 +257,7 @@ var policy = map[string]rule{
 	"services/simulator/city":                {own: []string{"services/simulator/geo"}, tests: []string{"services/simulator/city/generate"}},
 	"services/simulator/city/generate":       {own: []string{"services/simulator/city", "services/simulator/geo", "services/simulator/stream"}},
 	"services/simulator/city/generate/write": {own: []string{"services/simulator/city/generate"}},
+	"services/simulator/city/osm":            {own: []string{"services/simulator/city", "services/simulator/geo", "services/simulator/stream"}},
 	"services/simulator/claim":               {own: []string{"services/simulator/geo"}},
 	"services/simulator/speech":              {own: []string{"services/simulator/claim", "services/simulator/stream"}},
 	"services/simulator/engine": {

@@ -123,3 +123,9 @@ func spread(sample []int64) Spread {
 	s.Deviation = math.Sqrt(squares / float64(len(sample)-1))
 	return s
 }
+
+// Known refuses a name that no policy has.
+func Known(policy string) error {
+	_, err := newPolicy(policy)
+	return err
+}
