@@ -238,6 +238,26 @@ describe('display', () => {
   }));
 
   // clause: S-42
+  test('everything on the page is reached by keyboard', () => looking(async (page) => {
+    const game = await begin('stage5-babel@londone');
+    await page.goto(server.display);
+    for (let tick = 0; tick <= 20; tick++) { // as slowly as an agent that thinks
+      await playTo(game, tick);
+      await shown(page);
+    }
+    await game.controller.connection.close();
+    const focused = () => page.evaluate(() => document.activeElement.getAttribute('href') ?? document.activeElement.getAttribute('aria-labelledby'));
+    await page.keyboard.press('Tab');
+    assert.equal(await focused(), '/replay');
+    await page.keyboard.press('Tab');
+    assert.equal(await focused(), 'reports');
+    const list = page.locator('section.scroll');
+    assert.ok(await list.evaluate((section) => section.scrollHeight > section.clientHeight), 'there is nothing to scroll');
+    await page.keyboard.press('End');
+    await page.waitForFunction(() => document.activeElement.scrollTop > 0);
+  }));
+
+  // clause: S-42
   test('says that the simulator is gone, and goes on when it is back', () => looking(async (page) => {
     let gone = false;
     await page.route('**/api/v1/snapshot', (route) => (gone ? route.fulfill({ status: 200, body: 'no JSON' }) : route.continue()));
@@ -310,6 +330,22 @@ describe('display', () => {
       await page.locator('#play').press('Enter'); // from the start again
       await check(0);
     }, { reducedMotion: 'reduce' });
+  });
+
+  test('a log can be dropped on the page', async () => {
+    const { run_id, file } = await finished('stage1-basic@portside');
+    const text = await readFile(file, 'utf8');
+    await looking(async (page) => {
+      await page.goto(`${server.display}/replay`);
+      const data = await page.evaluateHandle((content) => {
+        const transfer = new DataTransfer();
+        transfer.items.add(new File([content], 'dropped.jsonl'));
+        return transfer;
+      }, text);
+      await page.dispatchEvent('#lobby', 'drop', { dataTransfer: data });
+      await at(page, 0);
+      assert.match(await page.locator('#scenario').textContent(), new RegExp(run_id));
+    });
   });
 
   // clause: S-40, S-42

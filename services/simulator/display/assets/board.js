@@ -78,8 +78,9 @@ export class Board {
 		for (const v of scene.vehicles) if (v.route) this.way(c, v.route.polyline, []);
 		for (const p of scene.pending ?? []) this.way(c, p.route.polyline, [this.sign * 0.8, this.sign * 0.7]);
 		for (const r of scene.reports ?? []) this.report(c, r);
-		for (const v of scene.vehicles) this.truck(c, v);
-		for (const f of scene.countdowns ?? []) this.countdown(c, f);
+		const taken = []; // by signs
+		for (const v of scene.vehicles) this.truck(c, v, taken);
+		for (const f of scene.countdowns ?? []) this.countdown(c, f, taken);
 	}
 
 	/** A house is small on the wall, so its fire shines. */
@@ -136,28 +137,43 @@ export class Board {
 		c.globalAlpha = 1;
 	}
 
-	truck(c, vehicle) {
-		const [x, y] = tenths(vehicle.position);
+	/** Engines at one place stand beside each other. */
+	truck(c, vehicle, taken) {
+		const [x0, y] = tenths(vehicle.position);
+		const r = this.sign * 0.85;
+		const boxes = [0, 1, -1, 2, -2, 3, -3].map((n) => ({ x: x0 + 2 * r * n, y, w: r, h: r }));
+		const box = free(boxes, taken);
 		c.beginPath();
-		c.arc(x, y, this.sign * 0.75, 0, 2 * Math.PI);
+		c.arc(box.x, y, this.sign * 0.75, 0, 2 * Math.PI);
 		c.fillStyle = this.colour('engine');
 		c.fill();
 		c.lineWidth = this.sign * 0.12;
 		c.strokeStyle = this.colour('panel');
 		c.stroke();
-		this.text(c, vehicle.vehicle_id.replace(/^\D+/, ''), x, y, this.colour('on'));
+		this.text(c, vehicle.vehicle_id.replace(/^\D+/, ''), box.x, y, this.colour('on'));
 	}
 
-	countdown(c, fire) {
+	/** A countdown stands above its fire, or where there is room, and a line leads to it. */
+	countdown(c, fire, taken) {
 		const point = this.points[fire.building_id];
 		if (!point) return;
 		const label = brief(fire);
-		const [x, y] = [point[0], Math.max(point[1] - this.sign * 2, this.sign * 0.75)];
+		const colour = this.colour(falls(fire) ? 'fire' : 'saved');
 		c.font = this.font();
-		const width = c.measureText(label).width + this.sign * 0.7;
-		c.fillStyle = this.colour(falls(fire) ? 'fire' : 'saved');
+		const [w, h] = [c.measureText(label).width / 2 + this.sign * 0.35, this.sign * 0.7];
+		const inside = (n, half, end) => Math.min(Math.max(n, half), end - half);
+		const boxes = [-2, 2, -3.6, 3.6, -5.2, 5.2, -6.8, 6.8].flatMap((rows) => [0, 1.2, -1.2].map((columns) => ({
+			x: inside(point[0] + columns * w, w, this.size[0]), y: inside(point[1] + rows * this.sign, h, this.size[1]), w, h,
+		})));
+		const { x, y } = free(boxes, taken);
 		c.beginPath();
-		c.roundRect(x - width / 2, y - this.sign * 0.7, width, this.sign * 1.4, this.sign * 0.4);
+		c.moveTo(...point);
+		c.lineTo(x, y);
+		c.lineWidth = this.sign * 0.15;
+		c.strokeStyle = c.fillStyle = colour;
+		c.stroke();
+		c.beginPath();
+		c.roundRect(x - w, y - h, 2 * w, 2 * h, this.sign * 0.4);
 		c.fill();
 		this.text(c, label, x, y, this.colour('on'));
 	}
@@ -173,6 +189,14 @@ export class Board {
 		c.fillStyle = colour;
 		c.fillText(text, x, y + this.sign * 0.05);
 	}
+}
+
+/** The first of some boxes that is on none that is taken, or else the first; it is taken then. */
+function free(boxes, taken) {
+	const apart = (a, b) => Math.abs(a.x - b.x) >= a.w + b.w || Math.abs(a.y - b.y) >= a.h + b.h;
+	const box = boxes.find((a) => taken.every((b) => apart(a, b))) ?? boxes[0];
+	taken.push(box);
+	return box;
 }
 
 /** Reports whether a fire wins, as things are. */
