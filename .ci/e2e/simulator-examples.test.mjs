@@ -3,7 +3,8 @@
 
 import { after, before, describe, test } from 'node:test';
 import assert from 'node:assert/strict';
-import { readFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
 
 import { root, run } from './processes.mjs';
@@ -13,13 +14,19 @@ const examples = path.join(root, 'docs/simulator/examples');
 const python = { cwd: path.join(examples, 'python'), env: { ...process.env, PYTHONDONTWRITEBYTECODE: '1' } };
 
 describe('examples of the simulator', () => {
-  let server;
+  let server, work;
 
   before(async () => {
+    work = await mkdtemp(path.join(tmpdir(), 'pharos-e2e-'));
     server = await serveSimulator();
   });
 
-  after(() => server?.stop());
+  after(async () => {
+    await server?.stop();
+    await rm(work, { recursive: true });
+  });
+
+  const pharos = (...args) => run(path.join(root, 'bin/pharos'), args, { cwd: work });
 
   const agents = {
     Python: (...args) => run('python3', ['agent.py', ...args], python),
@@ -66,10 +73,11 @@ describe('examples of the simulator', () => {
     for (const game of [ticks.slice(0, second), ticks.slice(second)]) assert.deepEqual(game, [...game.keys()]); // no tick was skipped
   });
 
-  // What the guide tells to type, in its order: a game by hand, a log.
+  // What the guide tells to type, in its order: a game by hand, a log, an extraction and its grade.
+  // clause: S-31, S-32
   test('the guide can be followed', async () => {
     const guide = await readFile(path.join(root, 'docs/simulator/student.md'), 'utf8');
-    const [byHand, reading] = [...guide.matchAll(/```python\n([^]*?)```/g)].map(([, code]) => code);
+    const [byHand, reading, extracting] = [...guide.matchAll(/```python\n([^]*?)```/g)].map(([, code]) => code);
     const printed = await run('python3', ['-c', byHand.replace('http://127.0.0.1:8083/mcp', server.url)], python);
     assert.match(printed, /^public_call .*structured_report\n/);
     assert.match(printed, /^1 moving$/m);
@@ -81,5 +89,12 @@ describe('examples of the simulator', () => {
     assert.match(told, /^\d+ ignited l\d+ 1$/m);
     assert.match(told, /^\d+ truck-\d l\d+ It was reported first\.$/m);
     assert.match(told, /^contact-\d+ fire is in truth: fire$/m);
+    assert.match(await pharos('sim', 'replay', server.logFile(end.run_id)), /: the same, /);
+    await pharos('sim', 'datasets', 'data');
+    await run('sha256sum', ['--check', '--quiet', 'SHA256SUMS'], { cwd: path.join(work, 'data') });
+    await run('python3', ['-c', extracting], { cwd: work });
+    const graded = await pharos('sim', 'grade', 'data/test.jsonl', 'predictions.jsonl');
+    assert.match(graded, /^incident_type +2000 /m);
+    await assert.rejects(pharos('sim', 'grade', 'data/dev.jsonl', 'predictions.jsonl'), /not in the gold file/);
   });
 });
