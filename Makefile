@@ -140,7 +140,13 @@ long-play: postgres
 	@$(GO) test ./services/play/assignment -count 1 -v -timeout 40m -run '^TestRace' -race-rounds $(RACEROUNDS)
 
 # A thousand fights for the lease of the simulator, and fifty processes that are killed.
+# The table of its baselines is played again, and the logs of 15 episodes are made
+# with the instructions of other machines.
 long-sim:
+	@command -v qemu-aarch64-static >/dev/null || { apt-get update -qq && apt-get install -qq -y qemu-user-static >/dev/null; }
+	@for level in v1 v3; do GOAMD64=$$level $(GO) test ./services/simulator/runlog -count 1 -v -run '^TestGolden$$'; done
+	@GOARCH=arm64 $(GO) test -exec qemu-aarch64-static ./services/simulator/runlog -count 1 -v -run '^TestGolden$$'
+	@$(GO) test ./services/simulator/baseline -count 1 -v -timeout 40m -run '^TestTable$$' -long
 	@$(GO) test ./internal/simtest -count 1 -v -timeout 40m -run '^Test(Fight|Kill)$$' -long
 
 corpus: bin/mcpgen
