@@ -105,13 +105,8 @@ func TestCountdownsAreExact(t *testing.T) {
 						t.Fatalf("%s, tick %d: l%d is %v, and was to be %v", s.ID, e.Tick(), n+1, h.status, was)
 					}
 					if crew(e, n) == crews[n] {
-						now := e.Countdown(n)
-						if max(was.Extinguish-1, -1) != now.Extinguish || max(was.Collapse-1, -1) != now.Collapse {
-							if was.Extinguish > 0 || was.Collapse > 0 {
-								if was.Extinguish-1 != now.Extinguish && was.Collapse-1 != now.Collapse {
-									t.Fatalf("%s, tick %d: l%d: %v, then %v", s.ID, e.Tick(), n+1, was, now)
-								}
-							}
+						if now := e.Countdown(n); now != was.passed() || now != h.fire.countdown(e.city.Buildings[n].Class, h.size, crews[n]) {
+							t.Fatalf("%s, tick %d: l%d: %v, then %v", s.ID, e.Tick(), n+1, was, now)
 						}
 						checks++
 					}
