@@ -273,7 +273,9 @@ var policy = map[string]rule{
 		tests: []string{jsonschema},
 	},
 	"services/simulator/baseline": {own: []string{"services/simulator/engine", "services/simulator/geo"}},
-	"services/simulator/runlog":   {own: []string{"services/simulator/city", "services/simulator/engine", "services/simulator/geo"}},
+	"services/simulator/runlog": {
+		own: []string{"services/simulator/city", "services/simulator/engine", "services/simulator/geo"}, tests: []string{jsonschema},
+	},
 	"services/simulator/runindex": {
 		own:     []string{"generated/simulatordb", "internal/pg", "services/simulator/runlog"},
 		modules: []string{pgx}, tests: []string{"services/simulator/engine"},
