@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"strings"
@@ -19,7 +20,7 @@ const beginning = ".begin-"
 // that was restarted, unless the episode was over: then its own. A torn last
 // line is taken away, and so are files of runs that never began. It says how
 // many logs were finalised. A log that this program cannot compute again gets
-// an end without a truth.
+// an end without a truth, and a file that does not begin as a log stays as it is.
 func Finalise(folder string) (finalised int, err error) {
 	entries, err := os.ReadDir(folder)
 	if err != nil {
@@ -56,7 +57,14 @@ func finalise(name, reason string) (done bool, err error) {
 	if err != nil {
 		return false, err
 	}
-	if strings.HasPrefix(last, endBegins) {
+	if whole == 0 || strings.HasPrefix(last, endBegins) { // Create leaves a whole header at least
+		return false, nil
+	}
+	head := make([]byte, len(headerBegins))
+	if _, err := file.ReadAt(head, 0); err != nil && !errors.Is(err, io.EOF) {
+		return false, err
+	}
+	if string(head) != headerBegins {
 		return false, nil
 	}
 	if _, err := file.Seek(0, 0); err != nil {

@@ -179,6 +179,32 @@ func TestFinaliseForeign(t *testing.T) {
 	}
 }
 
+// What is in the folder and does not begin as a log is somebody else's, whatever
+// its name: nothing is cut off it or added.
+//
+// clause: S-05
+func TestFinaliseOthers(t *testing.T) {
+	t.Parallel()
+	folder := t.TempDir()
+	texts := map[string]string{
+		"notes.jsonl": "hello", "table.jsonl": "{\"a\":1}\n{\"a\":2}\n{\"a\"", "empty.jsonl": "",
+		"short.jsonl": "{}\n", "torn.jsonl": `{"type":"header","log_version":1`,
+	}
+	for name, text := range texts {
+		if err := os.WriteFile(filepath.Join(folder, name), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if n, err := runlog.Finalise(folder); n != 0 || err != nil {
+		t.Fatal(n, err)
+	}
+	for name, text := range texts {
+		if got := string(read(t, filepath.Join(folder, name))); got != text {
+			t.Errorf("%s is now %q", name, got)
+		}
+	}
+}
+
 // A log whose last tick could not be written ends with the tick before, also
 // where half a line is there.
 //

@@ -73,6 +73,9 @@ func plain(texts ...string) bool {
 // maxHeader bounds a header, in bytes.
 const maxHeader = 4 << 10
 
+// headerBegins is how the first line begins.
+const headerBegins = `{"type":"header",`
+
 // endBegins is how the last line begins.
 const endBegins = `{"type":"end",`
 
