@@ -114,3 +114,38 @@ func TestMaps(t *testing.T) {
 		}
 	}
 }
+
+// Whatever a script writes into is on its page, and whatever it gives a colour
+// has one.
+//
+// clause: S-42
+func TestElements(t *testing.T) {
+	t.Parallel()
+	h := display.New(func() []byte { return nil })
+	_, panel := get(t, h, http.MethodGet, "/assets/panel.js")
+	_, board := get(t, h, http.MethodGet, "/assets/board.js")
+	_, styles := get(t, h, http.MethodGet, "/assets/app.css")
+	element := regexp.MustCompile(`\b(?:getElementById|write|count|fill)\('(\w+)'`)
+	for address, script := range map[string]string{"/": "/assets/live.js", "/replay": "/assets/replay.js"} {
+		_, page := get(t, h, http.MethodGet, address)
+		_, text := get(t, h, http.MethodGet, script)
+		named := element.FindAllStringSubmatch(text+panel, -1)
+		if len(named) < 10 {
+			t.Errorf("%s names %d elements", script, len(named))
+		}
+		for _, id := range named {
+			if strings.Count(page, `id="`+id[1]+`"`) != 1 {
+				t.Errorf("%s has no %q, which %s writes", address, id[1], script)
+			}
+		}
+	}
+	colours := regexp.MustCompile(`this\.colour\('(\w+)'`).FindAllStringSubmatch(board, -1)
+	if len(colours) < 5 {
+		t.Errorf("the board has %d colours", len(colours))
+	}
+	for _, c := range colours {
+		if strings.Count(styles, "--"+c[1]+":") != 2 {
+			t.Errorf("%q is not a colour in light and in dark", c[1])
+		}
+	}
+}
