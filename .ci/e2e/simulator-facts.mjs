@@ -17,8 +17,8 @@ function members(value, into = new Set()) {
 }
 
 /** What a snapshot under public_only may have, by name. */
-const open = new Set(`api_version display_revision lifecycle run_id scenario_id map_id tick tick_limit metrics casualties buildings_lost tokens
-  intake dispatch read write cache_read vision_radius vehicles vehicle_id label position x y status route destination incident_id
+const open = new Set(`api_version display_revision lifecycle run_id scenario_id map_id tick tick_limit metrics casualties
+  buildings_lost tokens intake dispatch read write cache_read vision_radius vehicles vehicle_id label position x y status route destination incident_id
   last_rationale remaining total eta_ticks edges polyline requested snapped fire_eta building_id ticks_to_extinguish
   ticks_to_collapse pending command_id rationale contacts contact_id source_type occurred_at delivered_at reported_location kind
   point payload_type payload text claim incident_type severity value confidence headcount qualifier event_time source_reliability
@@ -34,7 +34,9 @@ export function hiddenIn(text, knowable) {
   const found = [...members(snapshot)].filter((name) => !open.has(name)).map((name) => `member ${name}`);
   for (const id of buildingsIn(text)) if (!knowable.has(id)) found.push(`building ${id}`);
   if (snapshot.truth) found.push('truth');
-  for (const c of snapshot.contacts ?? []) if (c.payload_type === 'human_text' && c.payload.claim) found.push(`claim of ${c.contact_id}`);
+  for (const { contact_id, payload_type, payload } of snapshot.contacts ?? []) {
+    if (payload_type === 'human_text' && payload.claim) found.push(`claim of ${contact_id}`);
+  }
   return found;
 }
 

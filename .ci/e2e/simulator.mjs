@@ -81,7 +81,8 @@ export class Controller extends Toolbox {
   async send(tick, vehicle_id, building_id) {
     const { point } = await this.use('building_to_coords', { building_id });
     return this.use('dispatch', {
-      expected_tick: tick, vehicle_id, destination: point, incident_id: `fire-${building_id}`, rationale: 'The first report of it.',
+      expected_tick: tick, vehicle_id, destination: point, incident_id: `fire-${building_id}`,
+      rationale: 'The first report of it.',
     });
   }
 
