@@ -38,16 +38,17 @@ func listen(c *contact) heard {
 		return h
 	}
 	text := strings.ToLower(c.Payload.Text)
+	if has(text, safeWords) { // "everyone is out" says nothing of the fire
+		return heard{heads: 0}
+	}
 	h := heard{nothing: has(text, nothingWords), heads: -1}
-	switch {
-	case has(text, safeWords):
-		h.heads = 0
-	case has(text, peopleWords):
-		h.heads = 2
-		for n := int64(1); n < int64(len(numbers)); n++ {
-			if strings.Contains(text, numbers[n]) || strings.Contains(text, liczby[n]) {
-				h.heads = n
-			}
+	if !has(text, peopleWords) {
+		return h
+	}
+	h.heads = 2
+	for n := int64(1); n < int64(len(numbers)); n++ {
+		if strings.Contains(text, numbers[n]) || strings.Contains(text, liczby[n]) {
+			h.heads = n
 		}
 	}
 	return h
