@@ -26,7 +26,8 @@ var negations = map[decoyKind]claim.Negation{
 }
 
 // prepareCalls draws the decoys of an episode, in the time in which fires
-// begin. All callers of one share where they are wrong.
+// begin. All callers of one share the address that they are wrong about; who gives
+// a point is off by as much as anybody, for two calls of one point would tell.
 func (e *Episode) prepareCalls() {
 	e.calls.named = make([]bool, len(e.houses))
 	t := e.scenario.Template
@@ -56,7 +57,7 @@ func (e *Episode) decoyCalls(k int64, p call) {
 		if caller == 0 {
 			first = d
 		}
-		d.wrong, d.nth, d.coordinates, d.jitter = first.wrong, first.nth, first.coordinates, first.jitter
+		d.wrong, d.nth = first.wrong, first.nth
 		p.occurred, p.delay, p.drawn, p.number = begins+see, delay, d, decoyWords+k*callStep+caller
 		e.calls.seeing = append(e.calls.seeing, p)
 	}

@@ -123,3 +123,51 @@ func TestSilenceTellsNothing(t *testing.T) {
 		}
 	}
 }
+
+// Whether two callers of one thing give a point, and the same one, tells nothing
+// about what it is.
+func TestPointsTellNothing(t *testing.T) {
+	t.Parallel()
+	const most = 3.5 // standard errors
+	type thing struct {
+		origin string
+		number int
+	}
+	var mixed, same [2]share // of fires, and of decoys and hoaxes
+	before, last := map[thing]*Contact{}, int64(0)
+	told(t, []string{"stage3-echoes", "stage5-babel"}, 300, func(c *Contact) {
+		if c.Source != PublicCall {
+			return
+		}
+		if c.Delivered < last { // another episode
+			clear(before)
+		}
+		last = c.Delivered
+		of := thing{c.Origin, c.Building}
+		if b := before[of]; b != nil {
+			i := 0
+			if c.Origin != OfFire {
+				i = 1
+			}
+			points := [2]bool{b.Location.Building == 0, c.Location.Building == 0}
+			mixed[i].add(points[0] != points[1])
+			if points[0] && points[1] {
+				same[i].add(b.Location.Point == c.Location.Point)
+			}
+		}
+		before[of] = c
+	})
+	for _, m := range [...]struct {
+		name  string
+		least float64
+		of    [2]share
+	}{{"one gives a point, the other a building", 1000, mixed}, {"both give the same point", 50, same}} {
+		if m.of[0].all < m.least || m.of[1].all < m.least {
+			t.Errorf("%s: only %.0f and %.0f pairs", m.name, m.of[0].all, m.of[1].all)
+		}
+		t.Logf("%s: %.3f of fires, %.3f of others", m.name, m.of[0].yes/m.of[0].all, m.of[1].yes/m.of[1].all)
+		if n := m.of[0].apart(m.of[1]); n > most {
+			t.Errorf("%s: fires and others are %.1f standard errors apart", m.name, n)
+		}
+	}
+}
