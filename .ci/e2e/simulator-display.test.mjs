@@ -389,8 +389,14 @@ describe('display', () => {
       await problem.filter({ hasText: 'last line is not complete' }).waitFor();
       await at(page, 0);
       assert.equal(await page.locator('#lifecycle').textContent(), 'no end');
-      await page.locator('#file').setInputFiles(file);
+      const reason = 'aborted:process_restart'; // of which the simulator knows nothing more
+      const end = JSON.stringify({ type: 'end', reason, tick: 1, casualties: null, buildings_lost: null, truth: null, contacts: null });
+      const ended = Buffer.from([...lines.slice(0, 3), end, ''].join('\n'));
+      await page.locator('#file').setInputFiles({ name: 'ended.jsonl', mimeType: '', buffer: ended });
+      await page.locator('#lifecycle').filter({ hasText: reason }).waitFor();
       await problem.waitFor({ state: 'hidden' });
+      await page.locator('#file').setInputFiles(file);
+      await page.locator('#lifecycle').filter({ hasText: /^(resolved|tick_limit)$/ }).waitFor();
       assert.deepEqual(seen.complaints.filter((text) => !/status of 404/.test(text)), []); // of the map that is elsewhere
       assert.deepEqual([...new Set(seen.requests)], [server.display]);
     }, { viewport: screens.desktop });
