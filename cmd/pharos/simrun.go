@@ -68,26 +68,35 @@ func runEpisode(ctx context.Context, s simContext, args []string) error {
 	if err := log.End(e.TerminalReason()); err != nil {
 		return err
 	}
+	return f.tell(s, e, left())
+}
+
+// playedRun is how an episode ended.
+type playedRun struct {
+	RunID          string `json:"run_id"`
+	ScenarioID     string `json:"scenario_id"`
+	Seed           int64  `json:"seed"`
+	Tick           int64  `json:"tick"`
+	TerminalReason string `json:"terminal_reason"`
+	Casualties     int64  `json:"casualties"`
+	BuildingsLost  int64  `json:"buildings_lost"`
+	Loss           int64  `json:"loss"`
+	Log            string `json:"log"`
+	CommandsLeft   int    `json:"commands_left"` // of ticks that the episode did not have
+}
+
+// tell prints it.
+func (f runFlags) tell(s simContext, e *engine.Episode, left int) error {
 	o := e.Outcome()
-	found := struct {
-		RunID          string `json:"run_id"`
-		ScenarioID     string `json:"scenario_id"`
-		Seed           int64  `json:"seed"`
-		Tick           int64  `json:"tick"`
-		TerminalReason string `json:"terminal_reason"`
-		Casualties     int64  `json:"casualties"`
-		BuildingsLost  int64  `json:"buildings_lost"`
-		Loss           int64  `json:"loss"`
-		Log            string `json:"log"`
-		CommandsLeft   int    `json:"commands_left"` // of ticks that the episode did not have
-	}{
-		f.runID, f.scenario.ID, f.seed, e.Tick(), e.TerminalReason(), o.Casualties, o.BuildingsLost, baseline.Loss(o),
-		filepath.Join(f.out, f.runID+runlog.Suffix), left(),
+	found := playedRun{
+		RunID: f.runID, ScenarioID: f.scenario.ID, Seed: f.seed, Tick: e.Tick(), TerminalReason: e.TerminalReason(),
+		Casualties: o.Casualties, BuildingsLost: o.BuildingsLost, Loss: baseline.Loss(o),
+		Log: filepath.Join(f.out, f.runID+runlog.Suffix), CommandsLeft: left,
 	}
 	text := fmt.Sprintf("%s, seed %d: %s at tick %d\ncasualties: %d\nbuildings lost: %d\nloss: %d\nlog: %s\n",
 		found.ScenarioID, found.Seed, found.TerminalReason, found.Tick, o.Casualties, o.BuildingsLost, found.Loss, found.Log)
-	if found.CommandsLeft > 0 {
-		text += fmt.Sprintf("commands of ticks that the episode did not have: %d\n", found.CommandsLeft)
+	if left > 0 {
+		text += fmt.Sprintf("commands of ticks that the episode did not have: %d\n", left)
 	}
 	return s.report(f.asJSON, found, text)
 }
