@@ -49,7 +49,7 @@ const (
 // The form of identifiers and rationales, as in the API.
 var (
 	identifierForm = regexp.MustCompile(`^[!-~]{1,64}$`)
-	rationaleForm  = regexp.MustCompile(`^[^\x00-\x08\x0b\x0c\x0e-\x1f\x7f]*[^\x00-\x20\x7f][^\x00-\x08\x0b\x0c\x0e-\x1f\x7f]*$`)
+	rationaleForm  = regexp.MustCompile(`^[^\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]*[^\x00-\x20\x7f-\xa0][^\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]*$`)
 )
 
 // readScript reads commands, one JSON object a line. Empty lines are passed

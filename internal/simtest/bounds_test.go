@@ -23,14 +23,15 @@ func TestBounds(t *testing.T) {
 	long := func(part string, n int) string { return strings.Repeat(part, n) }
 	for _, arguments := range []string{
 		order("i", `"r"`, "400"), order(long("i", 64), `"`+long("ż", 1000)+`"`, "400.0"), order("!", `"two\nlines\tand more"`, "4e2"),
-		order("~", `"  <b>&amp; \"quoted\" \u2028 "`, "400.04999"),
+		order("~", `"  <b>&amp; \"quoted\" \u2028 "`, "400.04999"), order("i", `"a\u00a0"`, "400"),
 	} {
 		c.must(t, "dispatch", arguments)
 	}
 	for _, arguments := range []string{
 		order("", `"r"`, "400"), order(long("i", 65), `"r"`, "400"), order("a b", `"r"`, "400"), order("ż", `"r"`, "400"),
 		order("i", `""`, "400"), order("i", `" \n\t "`, "400"), order("i", `"`+long("ż", 1001)+`"`, "400"), order("i", `"a\u0000"`, "400"),
-		order("i", `"\u001b[2J"`, "400"), order("i", `"a\u007f"`, "400"), order("i", `"r"`, `"400"`), order("i", `"r"`, "1000000.1"),
+		order("i", `"\u001b[2J"`, "400"), order("i", `"a\u007f"`, "400"), order("i", `"a\u0080"`, "400"),
+		order("i", `"a\u009f"`, "400"), order("i", `"\u00a0"`, "400"), order("i", `"r"`, `"400"`), order("i", `"r"`, "1000000.1"),
 		order("i", `"r"`, "-1000000.1"),
 	} {
 		c.refused(t, "INVALID_ARGUMENT", "dispatch", arguments)
