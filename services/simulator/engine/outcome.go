@@ -11,6 +11,10 @@ func (e *Episode) Scenario() Scenario { return e.scenario }
 // Seed is what decides about chance.
 func (e *Episode) Seed() int64 { return e.seed }
 
+// Last is what the last tick did; at tick 0 it is what begins with it. It holds
+// until the next Step.
+func (e *Episode) Last() Result { return e.result }
+
 // Lifecycle is "running" or "terminal".
 func (e *Episode) Lifecycle() string {
 	if e.over == "" {

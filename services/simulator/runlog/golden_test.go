@@ -50,7 +50,7 @@ func TestGolden(t *testing.T) {
 		}
 		h := sha256.New()
 		h.Write(HeaderOf(Neutral, e).line())
-		h.Write(tickLine(Neutral, e, engine.Result{}))
+		h.Write(tickLine(Neutral, e, e.Last()))
 		for e.Lifecycle() == "running" {
 			script(t, e)
 			h.Write(tickLine(Neutral, e, e.Step()))

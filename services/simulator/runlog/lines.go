@@ -49,7 +49,7 @@ func (h Header) line() []byte {
 	return append(b, '\n')
 }
 
-// tickLine is what the last step of an episode did; r is empty for tick 0.
+// tickLine is what the last step of an episode did, or what begins with tick 0.
 func tickLine(runID string, e *engine.Episode, r engine.Result) []byte {
 	b := strconv.AppendInt([]byte(`{"type":"tick","tick":`), e.Tick(), 10)
 	b = append(b, `,"commands":[`...)

@@ -76,7 +76,7 @@ func (p *replay) run() error {
 	if err := p.header(line); err != nil {
 		return err
 	}
-	var result engine.Result
+	result := p.found.Episode.Last()
 	for tick := int64(0); ; tick++ {
 		line, err := p.next()
 		if err != nil {

@@ -255,3 +255,15 @@ func TestCreateTwice(t *testing.T) {
 		t.Errorf("%v, %v", entries, err)
 	}
 }
+
+// The first tick has the fires that burn from the start among its changes.
+//
+// clause: S-31
+func TestFirstTick(t *testing.T) {
+	t.Parallel()
+	name, _ := play(t, t.TempDir(), "run-1", "stage1-basic@londone", 3, "aborted")
+	first := strings.Split(string(read(t, name)), "\n")[1]
+	if !strings.Contains(first, `"changes":[{"type":"ignited",`) {
+		t.Errorf("the first tick: %s", first)
+	}
+}

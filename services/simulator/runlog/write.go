@@ -35,7 +35,7 @@ func Create(folder, runID string, e *engine.Episode) (l *Log, err error) {
 		}
 	}()
 	l = &Log{file: file, runID: runID, episode: e, name: name}
-	if err := l.write(append(HeaderOf(runID, e).line(), tickLine(runID, e, engine.Result{})...)); err != nil {
+	if err := l.write(append(HeaderOf(runID, e).line(), tickLine(runID, e, e.Last())...)); err != nil {
 		return nil, err
 	}
 	if err := os.Link(begun, name); err != nil { // which replaces nothing

@@ -43,10 +43,7 @@ function isTick(line) {
 function follow(lines, end) {
 	const inside = {}; // people by house, where the log has an end that tells them
 	const houses = {};
-	for (const b of end?.truth?.buildings ?? []) {
-		inside[b.building_id] = b.people.length;
-		if (b.ignited_at === 0) houses[b.building_id] = 'burning'; // no tick before the first has changes
-	}
+	for (const b of end?.truth?.buildings ?? []) inside[b.building_id] = b.people.length;
 	let [casualties, lost, reports, commands] = [0, 0, [], []];
 	return lines.map((line) => {
 		for (const { type, building_id: id, count } of line.changes) {
