@@ -62,7 +62,7 @@ func TestFullDisk(t *testing.T) {
 	c.refused(t, "WRONG_LIFECYCLE", "next_tick", fmt.Sprintf(`{"expected_tick":%d}`, tick))
 	c.refused(t, "WRONG_LIFECYCLE", "next_tick", fmt.Sprintf(`{"expected_tick":%d}`, tick+1))
 	c.refused(t, "WRONG_LIFECYCLE", "travel_time", `{"from":{"vehicle_id":"truck-1"},"to":{"vehicle_id":"truck-2"}}`)
-	if o := c.must(t, "status", `{}`).read(t); o.Lifecycle != "aborted" || o.Observation != nil || o.RunID != start.RunID {
+	if o := c.must(t, "status", `{}`).read(t); o.Lifecycle != "aborted" || o.Observation != nil || o.RunID != start.RunID || o.Tick != tick {
 		t.Errorf("status: %+v", o)
 	}
 	if !strings.Contains(p.stderr.String(), "file too large") {

@@ -14,7 +14,7 @@ func (s *Service) head() []byte {
 		return append(b, `","run_id":null,"tick":null`...)
 	}
 	b = append(append(append(b, `","run_id":"`...), s.run.id...), `","tick":`...)
-	return strconv.AppendInt(b, s.run.episode.Tick(), 10)
+	return strconv.AppendInt(b, s.run.tick, 10)
 }
 
 // appendObservation appends the stored observation of the tick.

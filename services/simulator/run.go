@@ -14,6 +14,7 @@ type run struct {
 	episode *engine.Episode
 	log     *runlog.Log // nil once it has ended
 	failed  bool        // the log could not be written, and the run was given up
+	tick    int64       // the last one that is written down
 	given   int         // commands of this tick, superseded ones among them
 	tokens  tokens
 }
@@ -86,6 +87,7 @@ func (s *Service) step(r *run) (engine.Result, error) {
 	s.revision++
 	err := r.log.Tick(result)
 	if err == nil {
+		r.tick = r.episode.Tick()
 		if r.episode.Lifecycle() != "running" {
 			err = r.log.End(r.episode.TerminalReason())
 			r.log = nil
