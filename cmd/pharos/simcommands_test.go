@@ -68,6 +68,10 @@ func TestSimRunAndReplay(t *testing.T) {
 	if !bytes.Contains(log, []byte(`"destination":{"requested":{"x":715.0,"y":303.3}`)) {
 		t.Error("the script was not followed")
 	}
+	longest := strings.Repeat("x", 64)
+	if status, _, problems := simulated(t, "run", "-out", folder, "-run-id", longest, "stage1-basic@londone"); status != 0 {
+		t.Errorf("a name of 64 bytes: status %d, %s", status, problems)
+	}
 	if status, _, problems := simulated(t, "run", "-out", folder, "-run-id", "mine", "stage1-basic@londone"); status != 1 ||
 		!strings.Contains(problems, "there is a log of mine") {
 		t.Errorf("a second log: %d, %s", status, problems)
@@ -101,6 +105,7 @@ func TestSimCommandsRefuse(t *testing.T) {
 		{2, "no baseline", []string{"run", "-policy", "best", "stage1-basic@londone"}},
 		{2, "exclude each other", []string{"run", "-policy", "none", "-commands", "x", "stage1-basic@londone"}},
 		{2, "-run-id is not", []string{"run", "-run-id", "../x", "stage1-basic@londone"}},
+		{2, "-run-id is not", []string{"run", "-run-id", strings.Repeat("x", 65), "stage1-basic@londone"}},
 		{1, "no such file", []string{"run", "-commands", filepath.Join(folder, "none"), "stage1-basic@londone"}},
 		{1, "no such file", []string{"run", "-out", filepath.Join(folder, "none"), "stage1-basic@londone"}},
 		{2, "needs a POLICY", []string{"baseline"}},

@@ -38,8 +38,9 @@ type runFlags struct {
 	asJSON   bool
 }
 
-// runIDForm is what a run may be called, so that a file can be called after it.
-var runIDForm = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9@._-]{0,99}$`)
+// runIDForm is what a run may be called, so that a file can be called after it
+// and the index of runs takes it.
+var runIDForm = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9@._-]{0,63}$`)
 
 // runEpisode is `pharos sim run`.
 func runEpisode(ctx context.Context, s simContext, args []string) error {
@@ -136,7 +137,7 @@ func parseRun(args []string) (f runFlags, err error) {
 		f.runID = fmt.Sprintf("%s-%d-%s", f.scenario.ID, f.seed, player)
 	}
 	if !runIDForm.MatchString(f.runID) {
-		return f, usageError("-run-id is not 1 to 100 of A-Z, a-z, 0-9, @, ., _ and -, and no sign first")
+		return f, usageError("-run-id is not 1 to 64 of A-Z, a-z, 0-9, @, ., _ and -, and no sign first")
 	}
 	return f, nil
 }
