@@ -179,7 +179,8 @@ func TestLoggedOut(t *testing.T) {
 	b.submit(s, "/wiki/new/", nil).is(http.StatusOK).says("Created.")
 }
 
-// TestRefuse: what stands around the pages can refuse with them.
+// TestRefuse: what stands around the pages can refuse with them, under the same
+// policy.
 func TestRefuse(t *testing.T) {
 	t.Parallel()
 	l := newLab(t)
@@ -190,6 +191,7 @@ func TestRefuse(t *testing.T) {
 		l.site.Refuse(w, r, status)
 		s := newScreen(t, fmt.Sprint(status), w.Result())
 		s.is(status)
+		s.safe()
 		for n := range s.all("form") {
 			if attr(n, "action") != "/language/" {
 				t.Errorf("%d offers a form to %s", status, attr(n, "action"))
