@@ -290,7 +290,8 @@ func TestMatrix(t *testing.T) {
 		}
 	}
 	t.Logf("%d routes, %d kinds of senders, %v", len(all), len(columns), time.Since(begun).Round(time.Millisecond))
-	if diff := cmp.Diff([]string(nil), c.marks.leaked(p.stderr.String(), "the log")); diff != "" {
+	p.stop(t)
+	if diff := cmp.Diff([]string(nil), c.marks.leaked(p.stderr.String(), "the log", "")); diff != "" {
 		t.Errorf("the log has:\n%s", diff)
 	}
 }
