@@ -184,9 +184,9 @@ func TestRate(t *testing.T) {
 		if !*long {
 			return
 		}
-		// Half a second before a place is free, which is when the first is a
-		// minute old, a second less than what is said now is too early.
-		until(begun.Add(20*time.Second + 500*time.Millisecond))
+		// A place is free when the first is a minute old. What is said a little
+		// after a whole second, less one, is almost a second too early.
+		until(begun.Add(20*time.Second + 100*time.Millisecond))
 		said := time.Now()
 		after := over(0)
 		until(said.Add(time.Duration(after-1) * time.Second))
@@ -201,6 +201,33 @@ func TestRate(t *testing.T) {
 			t.Errorf("%d s later, as it was told: status %d %s", after, got.Status, got.Body)
 		}
 	})
+}
+
+// TestAddressesByDefault: 600 requests a minute come from one address, whatever
+// they show; then it is told to wait, before anything is known of them.
+//
+// clause: P-34, P-38
+func TestAddressesByDefault(t *testing.T) {
+	t.Parallel()
+	s := newStage(t)
+	p := serve(t, configure(t, s.database, nil))
+	begun := time.Now()
+	for n := range 600 {
+		if got := ask(t, p.url+[]string{"/play/mcp", "/mcp"}[n%2], "nobody", initialize); got.Status != http.StatusUnauthorized {
+			t.Fatalf("request %d: status %d %s", n+1, got.Status, got.Body)
+		}
+	}
+	for _, token := range []string{"nobody", s.token} {
+		got := ask(t, p.url+"/play/mcp", token, initialize)
+		after, _ := strconv.Atoi(got.header.Get("Retry-After"))
+		least := int(max(1, time.Minute-time.Since(begun)) / time.Second)
+		if got.Status != http.StatusTooManyRequests || after < least || after > 60 {
+			t.Errorf("one more: status %d, Retry-After %d, %s", got.Status, after, got.Body)
+		}
+	}
+	if got := send(t, http.MethodGet, p.url+"/login/", "", nil); got.Status != http.StatusOK {
+		t.Errorf("the pages: status %d", got.Status)
+	}
 }
 
 // until waits for a moment: processes have no other clock.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"net/http"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 
@@ -157,5 +158,36 @@ func TestRevoked(t *testing.T) {
 				t.Errorf("version %d with %d events, want 2 with 1", version, events)
 			}
 		})
+	}
+}
+
+// TestStop: what was admitted before a process is told to end is served to the
+// end.
+func TestStop(t *testing.T) {
+	t.Parallel()
+	s := newStage(t)
+	p := serve(t, configure(t, s.database, patientDatabase))
+	seat := s.seats(t, 1)[0]
+	l := lock(t, s.database, sessionsLocked)
+	admitted := begin(t, p.url+"/play/mcp", seat.token, calling("commit_play_turn", seat.turn(1)))
+	l.waiting(t, 1)
+	if err := p.command.Process.Signal(syscall.SIGTERM); err != nil {
+		t.Fatal(err)
+	}
+	for deadline := time.Now().Add(time.Minute); ; { // until it takes no more
+		got := ask(t, p.url+"/play/mcp", seat.token, initialize)
+		if got.Status == 0 {
+			break
+		}
+		if time.Now().After(deadline) {
+			t.Fatalf("it goes on: %d %s", got.Status, got.Body)
+		}
+	}
+	l.release(t)
+	if got := <-admitted; !got.done() {
+		t.Errorf("what was admitted before: %d %s", got.Status, got.Body)
+	}
+	if <-p.ended; p.err != nil {
+		t.Errorf("it ended with %v\n%s", p.err, p.stderr.String())
 	}
 }

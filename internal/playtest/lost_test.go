@@ -165,3 +165,29 @@ func TestLostForGood(t *testing.T) {
 		})
 	}
 }
+
+// TestSilentCommit: a COMMIT has a time of its own, after which another
+// connection finds out. The caller is none the wiser.
+//
+// clause: P-25, P-26
+func TestSilentCommit(t *testing.T) {
+	t.Parallel()
+	s := newStage(t)
+	var once sync.Once
+	r := newRelay(t, s.database, func() (f fate) {
+		once.Do(func() { f = silent })
+		return f
+	})
+	p := serve(t, configure(t, r.url, nil))
+	seat := s.seats(t, 1)[0]
+	begun := time.Now()
+	got := ask(t, p.url+"/play/mcp", seat.token, calling("commit_play_turn", seat.turn(1)))
+	took := time.Since(begun)
+	if !got.done() || !strings.Contains(got.Body, `"replayed":false`) || took < 5*time.Second || took > 20*time.Second {
+		t.Errorf("after %v: %d %s", took, got.Status, got.Body)
+	}
+	if version, events := sessionOf(t, pgtest.Pool(t, s.database), seat); version != 2 || events != 1 {
+		t.Errorf("version %d with %d events, want 2 with 1", version, events)
+	}
+	p.stop(t)
+}

@@ -22,6 +22,7 @@ const (
 	whole  fate = iota
 	before      // it is cut before the server hears of the COMMIT
 	after       // it is cut when the server has committed, before the reply
+	silent      // the reply never comes, and nothing is cut
 )
 
 // relay passes on what a process and its database say to each other.
@@ -31,7 +32,7 @@ type relay struct {
 	network, to string // of the database itself
 	decide      func() fate
 	closed      atomic.Int64 // until when no connection is made
-	cut         [after + 1]atomic.Int64
+	cut         [silent + 1]atomic.Int64
 }
 
 // newRelay stands before a database until the test ends. What becomes of a
@@ -134,7 +135,10 @@ func (r *relay) answered(from io.Reader, to io.Writer, next *atomic.Int64) {
 		if _, err := io.ReadFull(in, message); err != nil {
 			return
 		}
-		if fate(next.Load()) == after && bytes.Equal(message, committed) {
+		if f := fate(next.Load()); f != whole && bytes.Equal(message, committed) {
+			if f == silent {
+				_, _ = io.Copy(io.Discard, in) // until the process gives it up
+			}
 			return
 		}
 		if _, err := to.Write(message); err != nil {
