@@ -18,7 +18,7 @@ var errUnknown = fault.New(fault.NotFound, "there is no such account")
 // fault.Exists, and nothing of the account that has it changes.
 func (s *Service) Create(ctx context.Context, n NewAccount) (Account, error) {
 	err := check.All(
-		checkUsername(n.Username),
+		CheckUsername(n.Username),
 		checkName("display_name", n.DisplayName, MaxDisplayName),
 		checkLanguage(n.Language),
 	)
