@@ -107,6 +107,7 @@ var playPL = Play{
 // Access are the texts of the page that shows a token once.
 type Access struct {
 	Title, Once, Expires, Token, Config, ConfigHint, How, Done, Replaced string
+	Inactive                                                             Message
 }
 
 var accessEN = Access{
@@ -116,6 +117,10 @@ var accessEN = Access{
 	ConfigHint: "Paste this into the configuration of your AI client. Whoever has the token can play this play, so share it with nobody.",
 	How:        "Then start your AI client and ask it to begin the session.", Done: "Back to the play",
 	Replaced: "A token that existed before has stopped working.",
+	Inactive: Message{
+		"No token was made",
+		"The account of the game master or of the player is inactive, so nobody could play with a token. Ask the administrator.",
+	},
 }
 
 var accessPL = Access{
@@ -126,4 +131,8 @@ var accessPL = Access{
 	ConfigHint: "Wklej ją do konfiguracji klienta AI. Kto ma token, może prowadzić tę rozgrywkę, więc nikomu go nie przekazuj.",
 	How:        "Potem uruchom klienta AI i poproś o rozpoczęcie sesji.", Done: "Wróć do rozgrywki",
 	Replaced: "Wcześniejszy token, jeśli istniał, przestał działać.",
+	Inactive: Message{
+		"Nie utworzono tokenu",
+		"Konto mistrza gry lub gracza jest nieaktywne, więc nikt nie mógłby zagrać z tokenem. Zwróć się do administratora.",
+	},
 }
