@@ -38,7 +38,7 @@ func TestForms(t *testing.T) {
 	for _, media := range []string{"", "multipart/form-data; boundary=x", "application/json", "text/plain", form + "x", ";"} {
 		send("id=a&title=b", media, nil).is(http.StatusUnsupportedMediaType)
 	}
-	for _, body := range []string{"id=a%00", "title=%ff", "%00=a", "a=%ed%a0%80", "a=%zz", "a;b", "title=\xff"} {
+	for _, body := range []string{"id=a%00", "title=%ff", "%00=a", "a=%ed%a0%80", "a=%zz", "a;b", "title=\xff", "id=a&title=b&title=b", "id=a&title=b&id="} {
 		send(body, form, nil).is(http.StatusBadRequest)
 	}
 	fill := "id=A&body=" + strings.Repeat("a", 1<<20-len("id=A&body="))

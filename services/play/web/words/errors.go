@@ -87,7 +87,7 @@ type Errors struct {
 }
 
 var errorsEN = Errors{
-	BadRequest:     Message{"This request cannot be right", "The address or the form holds something that is no text. Go back and try again."},
+	BadRequest:     Message{"This request cannot be right", "The address or the form is not as a page makes it, or holds something that is no text. Go back and try again."},
 	Forbidden:      Message{"This is not allowed", "The request came from another site, or your part in this play does not allow it. Open the page here and send its form again."},
 	NotFound:       Message{"There is nothing here", "It does not exist, or it is not yours to see."},
 	Method:         Message{"This address is used differently", "Go back and use the links and buttons of the pages."},
@@ -107,7 +107,7 @@ var errorsEN = Errors{
 }
 
 var errorsPL = Errors{
-	BadRequest:     Message{"To żądanie nie może być poprawne", "Adres lub formularz zawiera coś, co nie jest tekstem. Wróć i spróbuj ponownie."},
+	BadRequest:     Message{"To żądanie nie może być poprawne", "Adres lub formularz nie jest taki, jaki tworzy strona, albo zawiera coś, co nie jest tekstem. Wróć i spróbuj ponownie."},
 	Forbidden:      Message{"To jest niedozwolone", "Żądanie przyszło z innej strony albo twoja rola w tej rozgrywce na to nie pozwala. Otwórz stronę tutaj i wyślij jej formularz ponownie."},
 	NotFound:       Message{"Nic tu nie ma", "To nie istnieje albo nie możesz tego zobaczyć."},
 	Method:         Message{"Tego adresu używa się inaczej", "Wróć i skorzystaj z odnośników i przycisków na stronach."},
