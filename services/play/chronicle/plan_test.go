@@ -32,3 +32,41 @@ func TestSearchAlongIndexes(t *testing.T) {
 		t.Errorf("ten searches read all events %d times", after-before)
 	}
 }
+
+// TestSearchUnheard: of a session that is newer than what the planner knows,
+// each event that may have the text is read once, not all for each of them.
+//
+// clause: P-12
+func TestSearchUnheard(t *testing.T) {
+	t.Parallel()
+	url := pgtest.URL(t, "play")
+	s := stageAt(t, pgtest.Pool(t, url+"&pool_max_conns=1")) // one that counts for itself
+	for n := range 20 {
+		s.happen(s.harbor(n), turns(uint64(n), 3)...)
+	}
+	s.exec("ANALYZE play.event, play.event_text")
+	const many = 150
+	events := turns(99, many)
+	for i := range events {
+		events[i].action = "They sleep. Zzz." // as in the query, and still not the same
+	}
+	id := s.harbor(20)
+	s.happen(id, events...)
+	fetched := func() (n int) {
+		t.Helper()
+		s.exec("SELECT pg_stat_force_next_flush()")
+		err := s.pool.QueryRow(t.Context(), `SELECT sum(idx_tup_fetch) FROM pg_stat_user_tables
+			WHERE relid IN ('play.event'::regclass, 'play.event_text'::regclass)`).Scan(&n)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return n
+	}
+	before := fetched()
+	if found := s.search(id, "zzzzzz"); len(found.Journal) > 0 {
+		t.Errorf("found %v", found.Journal)
+	}
+	if n := fetched() - before; n > 4*many {
+		t.Errorf("a search among %d events read %d", many, n)
+	}
+}
