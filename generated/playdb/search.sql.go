@@ -135,7 +135,12 @@ func (q *Queries) SearchByGrams(ctx context.Context, db DBTX, arg SearchByGramsP
 const searchNewest = `-- name: SearchNewest :many
 SELECT e.version, e.kind, e.action, e.narration, e.summary
 FROM play.event_text AS t
-JOIN play.event AS e ON e.assignment_id = t.assignment_id AND e.version = t.version
+CROSS JOIN LATERAL (
+    SELECT e.version, e.kind, e.action, e.narration, e.summary
+    FROM play.event AS e
+    WHERE e.assignment_id = t.assignment_id AND e.version = t.version
+    OFFSET 0
+) AS e
 WHERE t.assignment_id = $1::uuid AND t.number > $2::bigint AND strpos(t.folded, $3::text) > 0
 ORDER BY t.number DESC
 LIMIT $4::integer
@@ -157,7 +162,7 @@ type SearchNewestRow struct {
 }
 
 // SearchNewest looks for a folded text in the events of a journal after a number,
-// the newest first.
+// the newest first, each looked up by its whole key, as in SearchByGrams.
 func (q *Queries) SearchNewest(ctx context.Context, db DBTX, arg SearchNewestParams) ([]SearchNewestRow, error) {
 	rows, err := db.Query(ctx, searchNewest,
 		arg.AssignmentID,

@@ -13,10 +13,15 @@ SELECT set_config('enable_seqscan', 'off', true);
 
 -- name: SearchNewest :many
 -- SearchNewest looks for a folded text in the events of a journal after a number,
--- the newest first.
+-- the newest first, each looked up by its whole key, as in SearchByGrams.
 SELECT e.version, e.kind, e.action, e.narration, e.summary
 FROM play.event_text AS t
-JOIN play.event AS e ON e.assignment_id = t.assignment_id AND e.version = t.version
+CROSS JOIN LATERAL (
+    SELECT e.version, e.kind, e.action, e.narration, e.summary
+    FROM play.event AS e
+    WHERE e.assignment_id = t.assignment_id AND e.version = t.version
+    OFFSET 0
+) AS e
 WHERE t.assignment_id = @assignment_id::uuid AND t.number > @after::bigint AND strpos(t.folded, @query::text) > 0
 ORDER BY t.number DESC
 LIMIT @most::integer;

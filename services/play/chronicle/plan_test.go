@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"github.com/pharos-mcp/pharos/internal/pg/pgtest"
+	"github.com/pharos-mcp/pharos/services/play/chronicle"
 )
 
 // TestSearchAlongIndexes searches a short session often enough for its plans to
@@ -33,11 +34,12 @@ func TestSearchAlongIndexes(t *testing.T) {
 	}
 }
 
-// TestSearchUnheard: of a session that is newer than what the planner knows,
-// each event that may have the text is read once, not all for each of them.
+// TestUnheard: of a session that is newer than what the planner knows, each
+// event that a search or a page of the journal is about is read once, not all
+// for each of them.
 //
-// clause: P-12
-func TestSearchUnheard(t *testing.T) {
+// clause: P-11, P-12
+func TestUnheard(t *testing.T) {
 	t.Parallel()
 	url := pgtest.URL(t, "play")
 	s := stageAt(t, pgtest.Pool(t, url+"&pool_max_conns=1")) // one that counts for itself
@@ -62,11 +64,27 @@ func TestSearchUnheard(t *testing.T) {
 		}
 		return n
 	}
-	before := fetched()
-	if found := s.search(id, "zzzzzz"); len(found.Journal) > 0 {
-		t.Errorf("found %v", found.Journal)
+	bounded := func(what string, most int, do func()) {
+		t.Helper()
+		before := fetched()
+		do()
+		if n := fetched() - before; n > most {
+			t.Errorf("%s, among %d events, read %d", what, many, n)
+		}
 	}
-	if n := fetched() - before; n > 4*many {
-		t.Errorf("a search among %d events read %d", many, n)
-	}
+	bounded("a search for what is not there", 4*many, func() {
+		if found := s.search(id, "zzzzzz"); len(found.Journal) > 0 {
+			t.Errorf("found %v", found.Journal)
+		}
+	})
+	bounded("a search for what is everywhere", many, func() {
+		if found := s.search(id, "zzz"); len(found.Journal) != chronicle.MaxMatches {
+			t.Errorf("found %v", found.Journal)
+		}
+	})
+	bounded("a page of the journal", 100, func() {
+		if _, page, err := s.Journal(t.Context(), id, 100, 20); len(page) != 20 || err != nil {
+			t.Errorf("%d entries, %v", len(page), err)
+		}
+	})
 }
