@@ -216,10 +216,9 @@ func (c *cast) columnsOf(t *testing.T) map[rune]column {
 
 // cell is what a reply is in the matrix.
 func cell(r reply) string {
-	_, text, failed := strings.Cut(r.Body, `"isError":true`)
-	status := r.Status
-	if failed || strings.Contains(r.Body, `"isError":true`) {
-		if _, text, _ = strings.Cut(r.Body, `"text":"`); len(text) > 3 {
+	status, failed := r.Status, strings.Contains(r.Body, `"isError":true`)
+	if failed {
+		if _, text, _ := strings.Cut(r.Body, `"text":"`); len(text) > 3 {
 			_, _ = fmt.Sscanf(text[:3], "%d", &status)
 		}
 	}
