@@ -17,7 +17,8 @@ import (
 var absent = fault.New(fault.NotFound, "play session not found")
 
 // List gives the newest assignments of a game master or player, 200 at most,
-// without their texts and the nodes that they publish.
+// without their texts, but for how the character begins, and the nodes that they
+// publish.
 func (s *Service) List(ctx context.Context, viewer uuid.UUID) ([]Assignment, error) {
 	now := s.now()
 	var list []Assignment
