@@ -292,7 +292,7 @@ func TestListOrder(t *testing.T) {
 		t.Fatalf("%+v, error %v", list, err)
 	}
 	want := b.session()
-	want.Character, want.Brief, want.Instructions, want.Boundaries, want.ReturnCondition = "", "", "", "", ""
+	want.Brief, want.Instructions, want.Boundaries, want.ReturnCondition = "", "", "", ""
 	want.GMNotes, want.Memory, want.PublishedNodeIDs = "", "", nil
 	same(t, list[1], want)
 }
