@@ -200,7 +200,7 @@ var policy = map[string]rule{
 	"services/play": {
 		own: []string{
 			"edge/fault", "edge/tool", "generated/author", "generated/authortoolsapi", "generated/play", "generated/playapi", "generated/playtoolsapi",
-			"internal/apicheck", "internal/httpguard", "internal/pg", "services/play/...",
+			"internal/admission", "internal/apicheck", "internal/httpguard", "internal/pg", "services/play/...",
 		},
 		modules: []string{googleUUID, pgx}, tests: []string{"internal/apifuzz", "internal/validate"},
 	},

@@ -38,6 +38,8 @@ func (s *Service) refused(w http.ResponseWriter, r *http.Request, status int, me
 		code = fault.Forbidden
 	case http.StatusNotFound:
 		code = fault.NotFound
+	case http.StatusTooManyRequests:
+		code = fault.TooMany
 	}
 	turnDown(w, r, status, fault.New(code, message))
 }
