@@ -9,21 +9,10 @@ import (
 	"time"
 
 	"github.com/pharos-mcp/pharos/edge/fault"
-	"github.com/pharos-mcp/pharos/internal/pg"
 )
 
 // retryAfter is when to try again where a fault does not say.
 const retryAfter = time.Second
-
-// failed answers a request with what an error is for its caller; what the
-// caller does not see goes to the log.
-func failed(w http.ResponseWriter, r *http.Request, err error) {
-	f := fault.From(pg.Fault(err))
-	if f.Code == fault.Internal || f.Code == fault.Unavailable || f.Code == fault.Timeout {
-		eventOf(r.Context()).err = err
-	}
-	turnDown(w, r, f.Code.Status(), f)
-}
 
 // refused answers a request that is refused with a status before its content is
 // looked at: a program by a problem document, a browser by a page.

@@ -12,6 +12,7 @@ import (
 	"github.com/pharos-mcp/pharos/generated/playapi"
 	"github.com/pharos-mcp/pharos/internal/apicheck"
 	"github.com/pharos-mcp/pharos/services/play/account"
+	"github.com/pharos-mcp/pharos/services/play/failure"
 	"github.com/pharos-mcp/pharos/services/play/login"
 )
 
@@ -72,13 +73,17 @@ func restTyped(next http.Handler) http.Handler {
 	})
 }
 
-// restFailed answers a request with what an error is for a program.
+// restFailed answers a request with what an error is for a program; what the
+// program does not see goes to the log.
 func restFailed(w http.ResponseWriter, r *http.Request, err error) {
-	err = shown(err)
-	if fault.CodeOf(err) == fault.Unauthenticated {
+	f := fault.From(failure.Shown(err))
+	switch f.Code {
+	case fault.Unauthenticated:
 		w.Header().Set("WWW-Authenticate", cookieOnly)
+	case fault.Internal, fault.Unavailable, fault.Timeout:
+		eventOf(r.Context()).err = err
 	}
-	failed(w, r, err)
+	turnDown(w, r, f.Code.Status(), f)
 }
 
 // restMalformed answers a request that cannot be decoded.

@@ -32,7 +32,7 @@ func (s *Service) Create(ctx context.Context, gm uuid.UUID, n NewAssignment) (a 
 		return err
 	})
 	if err != nil {
-		return Assignment{}, false, told(err)
+		return Assignment{}, false, err
 	}
 	return a, replayed, nil
 }

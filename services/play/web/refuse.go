@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"github.com/pharos-mcp/pharos/edge/fault"
-	"github.com/pharos-mcp/pharos/internal/pg"
+	"github.com/pharos-mcp/pharos/services/play/failure"
 	"github.com/pharos-mcp/pharos/services/play/web/words"
 )
 
@@ -34,9 +34,8 @@ func (v *visit) fail(err error) {
 		v.message(refused.status, v.statusMessage(v.words, refused.status), "")
 		return
 	}
-	shown := pg.Fault(err)
-	f := fault.From(shown)
-	if f.Code == fault.Internal || f.Code == fault.Unavailable {
+	f := fault.From(failure.Shown(err))
+	if f.Code == fault.Internal || f.Code == fault.Unavailable || f.Code == fault.Timeout {
 		v.config.Log.ErrorContext(v.r.Context(), "page", "route", v.route.Pattern, "error", err)
 	}
 	status := f.Code.Status()
