@@ -2,17 +2,12 @@ package play
 
 import (
 	"encoding/json"
-	"math"
 	"net/http"
 	"strconv"
 	"strings"
-	"time"
 
 	"github.com/pharos-mcp/pharos/edge/fault"
 )
-
-// retryAfter is when to try again where a fault does not say.
-const retryAfter = time.Second
 
 // refused answers a request that is refused with a status before its content is
 // looked at: a program by a problem document, a browser by a page.
@@ -42,11 +37,7 @@ func turnDown(w http.ResponseWriter, r *http.Request, status int, f *fault.Fault
 	eventOf(r.Context()).code = f.Code
 	h := w.Header()
 	if status == http.StatusTooManyRequests || status == http.StatusServiceUnavailable {
-		after := f.RetryAfter
-		if after <= 0 {
-			after = retryAfter
-		}
-		h.Set("Retry-After", strconv.FormatFloat(math.Ceil(after.Seconds()), 'f', 0, 64))
+		h.Set("Retry-After", strconv.Itoa(f.Seconds()))
 	}
 	h.Set("Cache-Control", "no-store")
 	h.Set("X-Content-Type-Options", "nosniff")
