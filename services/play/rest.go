@@ -5,7 +5,6 @@ import (
 	"mime"
 	"net/http"
 	"net/netip"
-	"time"
 
 	"github.com/pharos-mcp/pharos/edge/fault"
 	players "github.com/pharos-mcp/pharos/generated/play"
@@ -44,14 +43,9 @@ func (s *Service) rest() http.Handler {
 	return restAnswers(restTyped(router))
 }
 
-// restTime bounds a request with its reply, whoever reads how slowly.
-const restTime = time.Minute
-
-// restAnswers says of every answer that it is for its caller alone, and cuts
-// those off that take too long.
+// restAnswers says of every answer that it is for its caller alone.
 func restAnswers(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		_ = http.NewResponseController(w).SetWriteDeadline(time.Now().Add(restTime)) // a recorder in a test has none
 		w.Header().Set("Cache-Control", "no-store")
 		w.Header().Set("X-Content-Type-Options", "nosniff")
 		next.ServeHTTP(w, r)

@@ -5,7 +5,6 @@ import (
 	"context"
 	"fmt"
 	"net/http"
-	"time"
 
 	"github.com/google/uuid"
 
@@ -65,8 +64,7 @@ func (p reportReply) VisitGetReportResponse(w http.ResponseWriter) error {
 	return err
 }
 
-// reportWriter begins the reply with the first piece, and gives the client time
-// for one piece after the other.
+// reportWriter begins the reply with the first piece.
 type reportWriter struct {
 	reply http.ResponseWriter
 	head  func(http.Header)
@@ -80,6 +78,5 @@ func (w *reportWriter) Write(piece []byte) (int, error) {
 		w.head(w.reply.Header())
 		w.reply.WriteHeader(http.StatusOK)
 	}
-	_ = http.NewResponseController(w.reply).SetWriteDeadline(time.Now().Add(restTime))
 	return w.reply.Write(piece)
 }
