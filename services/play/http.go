@@ -28,7 +28,8 @@ func (s *Service) Handler() http.Handler {
 	}
 	mux.Handle("/", s.pages)
 	bounds := httpguard.Options{
-		Hosts: s.config.Hosts, Origins: []string{s.config.Origin}, Body: maxRequest, Arrival: s.config.Arrival, Refuse: s.refused,
+		Hosts: s.config.Hosts, Origins: []string{s.config.Origin}, Body: maxRequest,
+		Arrival: s.config.Arrival, Refuse: s.refused,
 	}
 	return logged(s.config.Log, s.addressed(s.admitted(httpguard.New(bounds, s.straight(mux)))))
 }

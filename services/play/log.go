@@ -78,7 +78,8 @@ func (e *event) write(log *slog.Logger, r *http.Request, id string, status int, 
 // methodOf is the method, or "" for one that its sender made up.
 func methodOf(r *http.Request) string {
 	switch r.Method {
-	case http.MethodGet, http.MethodHead, http.MethodPost, http.MethodPut, http.MethodPatch, http.MethodDelete, http.MethodOptions:
+	case http.MethodGet, http.MethodHead, http.MethodPost, http.MethodPut, http.MethodPatch,
+		http.MethodDelete, http.MethodOptions:
 		return r.Method
 	}
 	return ""

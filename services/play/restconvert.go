@@ -56,7 +56,8 @@ func playItemTo(a assignment.Assignment, viewer uuid.UUID) playapi.PlayItemModel
 		role = playapi.RoleModelGm
 	}
 	return playapi.PlayItemModel{
-		ID: a.ID.String(), Role: role, ScenarioID: a.ScenarioID.String(), ScenarioTitle: a.ScenarioTitle, Character: a.Character,
+		ID: a.ID.String(), Role: role, ScenarioID: a.ScenarioID.String(), ScenarioTitle: a.ScenarioTitle,
+		Character:     a.Character,
 		SourceVersion: a.SourceVersion, Gm: personTo(a.GM), Player: personTo(a.Player),
 		Mode: playapi.ModeModel(a.Mode), Language: playapi.LanguageModel(a.Language),
 		Status: playapi.PlayStatusModel(a.Status), Version: a.Version, CurrentScene: a.CurrentScene,

@@ -64,7 +64,8 @@ func listed(r playdb.ListAssignmentsOfGMRow) Assignment {
 		GM:     Person{r.GMID, r.GMUsername, r.GMDisplayName},
 		Player: Person{r.PlayerID, r.PlayerUsername, r.PlayerDisplayName},
 		Mode:   r.Mode, Language: r.Language, Status: r.Status, AutoApprove: r.AutoApprove, Version: r.Version,
-		Character: r.Character, CurrentScene: r.CurrentScene, Pending: r.Pending, CreatedAt: r.CreatedAt, UpdatedAt: r.UpdatedAt,
+		Character: r.Character, CurrentScene: r.CurrentScene, Pending: r.Pending,
+		CreatedAt: r.CreatedAt, UpdatedAt: r.UpdatedAt,
 		Token: tokenOf(r.TokenCreatedAt, r.TokenExpiresAt),
 	}
 }

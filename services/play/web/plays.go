@@ -35,7 +35,8 @@ func (v *visit) listPlays() error {
 	for _, a := range all {
 		leads := a.GM.ID == v.who.ID
 		row := playRow{
-			URL: playURL(a), Name: nameOf(a), Scenario: a.ScenarioTitle, Lang: a.Language, Mode: v.words.Plays.ModeOf(a.Mode),
+			URL: playURL(a), Name: nameOf(a), Scenario: a.ScenarioTitle, Lang: a.Language,
+			Mode:  v.words.Plays.ModeOf(a.Mode),
 			With:  a.GM.DisplayName,
 			State: v.words.Plays.StateOf(a.Status), Done: a.Status == assignment.Completed,
 			Changed: v.words.Moment(a.UpdatedAt),

@@ -53,7 +53,8 @@ func New(c Config) *Site {
 		c.Log = slog.New(slog.DiscardHandler)
 	}
 	s := &Site{
-		config: c, mux: http.NewServeMux(), pages: parsePages(), readable: map[string]bool{}, style: styleAsset(), icon: iconAsset(),
+		config: c, mux: http.NewServeMux(), pages: parsePages(), readable: map[string]bool{},
+		style: styleAsset(), icon: iconAsset(),
 	}
 	s.mount()
 	return s
