@@ -113,12 +113,6 @@ func (s *Service) ByUsername(ctx context.Context, username string) (Account, err
 	return a, pg.Fault(err)
 }
 
-// ByID finds an account, active or not.
-func (s *Service) ByID(ctx context.Context, id uuid.UUID) (Account, error) {
-	a, err := getAccount(ctx, s.pool, id)
-	return a, pg.Fault(err)
-}
-
 // List gives the accounts by username, MaxAccounts at most.
 func (s *Service) List(ctx context.Context) ([]Account, error) {
 	accounts, err := listAccounts(ctx, s.pool)
