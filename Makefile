@@ -22,7 +22,7 @@ APIREQUESTS ?= 30000
 APISEED     ?= $(shell date +%s)
 # How long the edge is kept under load: SOAKTIME=20s to try it.
 SOAKTIME ?= 30m
-# How many times each race of writes to a session is run.
+# How many times each race of writes to a session is run, and a connection is cut.
 RACEROUNDS ?= 500
 # make corpus: a folder of OpenAPI documents; TABLE=docs/corpus.md writes the table too.
 CORPUS ?=
@@ -135,9 +135,11 @@ long-faults: servers
 	@$(GO) test -count 1 -timeout 40m -v ./internal/platformtest -long
 
 # Each race of writes to a session, with lost connections and statements without
-# time among them.
-long-play: postgres
+# time among them. Then whole processes: as many connections are cut while they
+# commit, fifty deaths, and bounds and leases that are waited for.
+long-play: servers
 	@$(GO) test ./services/play/assignment -count 1 -v -timeout 40m -run '^TestRace' -race-rounds $(RACEROUNDS)
+	@$(GO) test ./internal/playtest -count 1 -v -timeout 40m -long -race-rounds $(RACEROUNDS)
 
 # A thousand fights for the lease of the simulator, and fifty processes that are killed.
 # The table of its baselines is played again, and the logs of 15 episodes are made

@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"fmt"
 	"io"
 	"strings"
 
@@ -74,7 +73,7 @@ func administer(ctx context.Context, args []string, stdin io.Reader, stdout io.W
 	name := strings.Join(flags.Args()[:min(2, flags.NArg())], " ")
 	run, ok := commands[name]
 	if !ok {
-		return usageError(fmt.Sprintf("unknown command %q of pharos platform", name))
+		return unknownCommand("pharos platform", name)
 	}
 	do, err := run(flags.Args()[2:], stdin)
 	if err != nil {

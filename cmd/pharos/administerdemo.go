@@ -28,6 +28,11 @@ func loadDemo(args []string, _ io.Reader) (func(context.Context, *playAdministra
 	if err := checkLanguage(*language); err != nil {
 		return nil, err
 	}
+	for _, username := range []string{*gm, *player} { // before anything is loaded
+		if err := account.CheckUsername(username); err != nil {
+			return nil, err
+		}
+	}
 	return func(ctx context.Context, p *playAdministration) error {
 		return p.loadDemo(ctx, *language, *gm, *player, *tokenFile)
 	}, nil

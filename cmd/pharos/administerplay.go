@@ -99,7 +99,7 @@ func administerPlay(ctx context.Context, args []string, stdin io.Reader, stdout 
 	name := strings.Join(rest[:words], " ")
 	run, ok := playCommands[name]
 	if !ok {
-		return usageError(fmt.Sprintf("unknown command %q of pharos play", name))
+		return unknownCommand("pharos play", name)
 	}
 	do, err := run(rest[words:], stdin)
 	if err != nil {

@@ -231,8 +231,12 @@ func (a *assembly) makeEdge() (*edge.Server, error) {
 	return a.edge(c, b.Handler())
 }
 
-// broker makes the broker over the common database.
+// broker makes the broker over the common database. Its listener is open: what
+// is for development is on loopback by the address that it really has.
 func (a *assembly) broker(c config) (*broker.Broker, error) {
+	if err := checkAddress("broker.listen", c.Broker.Listen, c.Broker.development); err != nil {
+		return nil, err
+	}
 	config, err := c.Broker.config()
 	if err != nil {
 		return nil, err

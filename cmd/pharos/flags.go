@@ -38,8 +38,20 @@ func parseFlags(flags *flag.FlagSet, args []string, help string) error {
 	return nil
 }
 
+// unknownCommand is what is said of a command that there is not, or that is left
+// out.
+func unknownCommand(of, name string) error {
+	if name == "" {
+		return usageError(of + " needs a command")
+	}
+	return usageError(fmt.Sprintf("unknown command %q of %s", name, of))
+}
+
 // operands holds what is left behind the flags to the names of what is needed.
 func operands(command string, given []string, names ...string) error {
+	if len(names) == 0 && len(given) > 0 {
+		return usageError(fmt.Sprintf("%s takes nothing behind its flags, not %q", command, given[0]))
+	}
 	if len(given) != len(names) || slices.Contains(given, "") {
 		return usageError(fmt.Sprintf("%s needs %s", command, strings.Join(names, ", ")))
 	}

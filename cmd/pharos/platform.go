@@ -21,11 +21,11 @@ func (a *assembly) openPlatform(ctx context.Context) error {
 			return fmt.Errorf("development user: %w", err)
 		}
 	}
-	public, err := net.Listen("tcp", a.config.Platform.Listen)
+	public, err := listen("platform.listen", a.config.Platform.Listen, a.config.Platform.Origin == "")
 	if err != nil {
 		return err
 	}
-	private, err := net.Listen("tcp", a.config.Platform.PrivateListen)
+	private, err := listen("platform.private_listen", a.config.Platform.PrivateListen, true)
 	if err != nil {
 		_ = public.Close()
 		return err
@@ -94,7 +94,7 @@ func (p *openedPlatform) run(ctx context.Context, public net.Listener) error {
 // by its address; where the database is private, the platform gets to know its
 // people.
 func (a *assembly) openDevidp(ctx context.Context) error {
-	l, err := net.Listen("tcp", a.config.Devidp.Listen)
+	l, err := listen("devidp.listen", a.config.Devidp.Listen, true)
 	if err != nil {
 		return err
 	}

@@ -30,7 +30,7 @@ func (a *assembly) openPlay(ctx context.Context) (err error) {
 			return err
 		}
 	}
-	if p.listener, err = net.Listen("tcp", a.config.Play.Listen); err != nil {
+	if p.listener, err = listen("play.listen", a.config.Play.Listen, !a.config.Play.secure()); err != nil {
 		return err
 	}
 	a.config.Play.Listen = p.listener.Addr().String()

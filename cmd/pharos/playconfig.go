@@ -180,7 +180,8 @@ func (c playConfig) checkOrigin() error {
 	case c.secure() && u.Scheme != "https":
 		return fmt.Errorf("play.origin: %q is not https, as it is with TLS", c.Origin)
 	case !c.secure() && (u.Scheme != "http" || !httpguard.IsLoopback(u.Hostname())):
-		return fmt.Errorf("play.origin: %q is not http on loopback, so play.tls or play.behind_tls_proxy is needed", c.Origin)
+		return fmt.Errorf("play.origin: %q is not http on loopback, "+
+			"so play.tls or play.behind_tls_proxy is needed", c.Origin)
 	}
 	return nil
 }
@@ -191,7 +192,8 @@ func (c playConfig) checkProxies() (err error) {
 	for i, text := range c.Proxies {
 		proxies, bad := httpguard.ParseProxies([]string{text})
 		if bad != nil || proxies[0].Bits() == 0 {
-			err = errors.Join(err, fmt.Errorf("play.proxies[%d]: %q is not an address or a network such as 10.0.0.0/8", i, text))
+			err = errors.Join(err, fmt.Errorf(
+				"play.proxies[%d]: %q is not an address or a network such as 10.0.0.0/8", i, text))
 		}
 	}
 	return err

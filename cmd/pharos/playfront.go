@@ -72,7 +72,9 @@ func newPlayFront(c playConfig, service *play.Service, log *slog.Logger) (*playF
 	return f, nil
 }
 
-// gate is the admission of both catalogs.
+// gate is the admission of both catalogs. It keeps a place for as long as a
+// write may go on, which a shorter deadline does not end: who is answered for by
+// then still has the database at work.
 func (c playConfig) gate() (*edge.Gate, error) {
 	redis, err := c.redisURL()
 	if err != nil {
@@ -82,7 +84,7 @@ func (c playConfig) gate() (*edge.Gate, error) {
 		CallsPerMinute: c.Admission.TokenPerMinute, CallerConcurrency: c.Admission.TokenConcurrency,
 		Concurrency: c.Admission.Concurrency, AddressPerMinute: max(0, c.Admission.AddressPerMinute), RedisURL: redis,
 	}
-	g, err := edge.NewGate(a, time.Duration(c.Deadline))
+	g, err := edge.NewGate(a, max(time.Duration(c.Deadline), playDeadline))
 	if err != nil {
 		from := "play.redis_file"
 		if c.RedisFile == "" {

@@ -69,6 +69,10 @@ func Newf(code Code, format string, args ...any) *Fault {
 // Error gives the message.
 func (f *Fault) Error() string { return f.Message }
 
+// Seconds is RetryAfter as a Retry-After header says it: whole, rounded up, at
+// least one.
+func (f *Fault) Seconds() int { return int(max(1, (f.RetryAfter+time.Second-1)/time.Second)) }
+
 // Status is the HTTP status of the code; a code that is not listed here counts
 // as internal.
 func (c Code) Status() int {

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"net/http"
 	"testing"
+	"time"
 
 	"github.com/pharos-mcp/pharos/edge/fault"
 )
@@ -44,6 +45,17 @@ func TestCodes(t *testing.T) {
 	for _, code := range codes {
 		if s := code.Status(); s < 400 || s > 599 {
 			t.Errorf("code %q has status %d, want an error status", code, s)
+		}
+	}
+}
+
+func TestSeconds(t *testing.T) {
+	t.Parallel()
+	for after, want := range map[time.Duration]int{
+		-time.Second: 1, 0: 1, 1: 1, time.Second: 1, time.Second + 1: 2, time.Minute: 60,
+	} {
+		if got := (&fault.Fault{RetryAfter: after}).Seconds(); got != want {
+			t.Errorf("after %v: %d s, want %d", after, got, want)
 		}
 	}
 }

@@ -269,6 +269,8 @@ type PersonModel struct {
 
 // PlayItemModel is the schema PlayItem.
 type PlayItemModel struct {
+	// Character – How the character's text begins.
+	Character           string             `json:"character"`
 	CreatedAt           time.Time          `json:"created_at"`
 	CurrentScene        SlugModel          `json:"current_scene"`
 	Gm                  PersonModel        `json:"gm"`

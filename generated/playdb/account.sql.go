@@ -66,39 +66,6 @@ func (q *Queries) FindCredential(ctx context.Context, db DBTX, username string) 
 	return i, err
 }
 
-const getAccount = `-- name: GetAccount :one
-SELECT id, username, display_name, language, active, created_at
-FROM play.account
-WHERE id = $1::uuid
-`
-
-type GetAccountRow struct {
-	ID          uuid.UUID
-	Username    string
-	DisplayName string
-	Language    string
-	Active      bool
-	CreatedAt   time.Time
-}
-
-// GetAccount gives an account.
-func (q *Queries) GetAccount(ctx context.Context, db DBTX, id uuid.UUID) (GetAccountRow, error) {
-	row := db.QueryRow(ctx, getAccount, id)
-	var i GetAccountRow
-	err := row.Scan(
-		&i.ID,
-		&i.Username,
-		&i.DisplayName,
-		&i.Language,
-		&i.Active,
-		&i.CreatedAt,
-	)
-	if err != nil {
-		err = fmt.Errorf("query GetAccount: %w", err)
-	}
-	return i, err
-}
-
 const holdStanding = `-- name: HoldStanding :many
 SELECT active
 FROM play.account

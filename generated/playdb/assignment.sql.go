@@ -287,22 +287,23 @@ const listAssignmentsOfGM = `-- name: ListAssignmentsOfGM :many
 SELECT a.id, a.gm_id, gm.username AS gm_username, gm.display_name AS gm_display_name,
     a.player_id, player.username AS player_username, player.display_name AS player_display_name,
     a.scenario_id, s.title AS scenario_title, a.source_version, a.mode, a.language, a.status, a.auto_approve,
-    a.version, a.current_scene, a.pending, a.created_at, a.updated_at,
-    t.created_at AS token_created_at, t.expires_at AS token_expires_at
+    left(a."character", $1::integer)::text AS "character", a.version, a.current_scene, a.pending, a.created_at,
+    a.updated_at, t.created_at AS token_created_at, t.expires_at AS token_expires_at
 FROM play.assignment AS a
 JOIN play.account AS gm ON gm.id = a.gm_id
 JOIN play.account AS player ON player.id = a.player_id
 JOIN play.scenario AS s ON s.id = a.scenario_id
-LEFT JOIN play.access_token AS t ON t.assignment_id = a.id AND t.expires_at > $1::timestamptz
-WHERE a.gm_id = $2::uuid
+LEFT JOIN play.access_token AS t ON t.assignment_id = a.id AND t.expires_at > $2::timestamptz
+WHERE a.gm_id = $3::uuid
 ORDER BY a.created_at DESC, a.id DESC
-LIMIT $3::integer
+LIMIT $4::integer
 `
 
 type ListAssignmentsOfGMParams struct {
-	Now  time.Time
-	GMID uuid.UUID
-	Most int32
+	Shown int32
+	Now   time.Time
+	GMID  uuid.UUID
+	Most  int32
 }
 
 type ListAssignmentsOfGMRow struct {
@@ -320,6 +321,7 @@ type ListAssignmentsOfGMRow struct {
 	Language          string
 	Status            string
 	AutoApprove       []string
+	Character         string
 	Version           int64
 	CurrentScene      string
 	Pending           int64
@@ -331,7 +333,12 @@ type ListAssignmentsOfGMRow struct {
 
 // ListAssignmentsOfGM lists what a game master gave to players, the newest first.
 func (q *Queries) ListAssignmentsOfGM(ctx context.Context, db DBTX, arg ListAssignmentsOfGMParams) ([]ListAssignmentsOfGMRow, error) {
-	rows, err := db.Query(ctx, listAssignmentsOfGM, arg.Now, arg.GMID, arg.Most)
+	rows, err := db.Query(ctx, listAssignmentsOfGM,
+		arg.Shown,
+		arg.Now,
+		arg.GMID,
+		arg.Most,
+	)
 	if err != nil {
 		return nil, fmt.Errorf("query ListAssignmentsOfGM: %w", err)
 	}
@@ -354,6 +361,7 @@ func (q *Queries) ListAssignmentsOfGM(ctx context.Context, db DBTX, arg ListAssi
 			&i.Language,
 			&i.Status,
 			&i.AutoApprove,
+			&i.Character,
 			&i.Version,
 			&i.CurrentScene,
 			&i.Pending,
@@ -376,19 +384,20 @@ const listAssignmentsOfPlayer = `-- name: ListAssignmentsOfPlayer :many
 SELECT a.id, a.gm_id, gm.username AS gm_username, gm.display_name AS gm_display_name,
     a.player_id, player.username AS player_username, player.display_name AS player_display_name,
     a.scenario_id, s.title AS scenario_title, a.source_version, a.mode, a.language, a.status, a.auto_approve,
-    a.version, a.current_scene, a.pending, a.created_at, a.updated_at,
-    t.created_at AS token_created_at, t.expires_at AS token_expires_at
+    left(a."character", $1::integer)::text AS "character", a.version, a.current_scene, a.pending, a.created_at,
+    a.updated_at, t.created_at AS token_created_at, t.expires_at AS token_expires_at
 FROM play.assignment AS a
 JOIN play.account AS gm ON gm.id = a.gm_id
 JOIN play.account AS player ON player.id = a.player_id
 JOIN play.scenario AS s ON s.id = a.scenario_id
-LEFT JOIN play.access_token AS t ON t.assignment_id = a.id AND t.expires_at > $1::timestamptz
-WHERE a.player_id = $2::uuid AND a.gm_id <> $2::uuid
+LEFT JOIN play.access_token AS t ON t.assignment_id = a.id AND t.expires_at > $2::timestamptz
+WHERE a.player_id = $3::uuid AND a.gm_id <> $3::uuid
 ORDER BY a.created_at DESC, a.id DESC
-LIMIT $3::integer
+LIMIT $4::integer
 `
 
 type ListAssignmentsOfPlayerParams struct {
+	Shown    int32
 	Now      time.Time
 	PlayerID uuid.UUID
 	Most     int32
@@ -409,6 +418,7 @@ type ListAssignmentsOfPlayerRow struct {
 	Language          string
 	Status            string
 	AutoApprove       []string
+	Character         string
 	Version           int64
 	CurrentScene      string
 	Pending           int64
@@ -421,7 +431,12 @@ type ListAssignmentsOfPlayerRow struct {
 // ListAssignmentsOfPlayer lists what a player was given by others, the newest
 // first.
 func (q *Queries) ListAssignmentsOfPlayer(ctx context.Context, db DBTX, arg ListAssignmentsOfPlayerParams) ([]ListAssignmentsOfPlayerRow, error) {
-	rows, err := db.Query(ctx, listAssignmentsOfPlayer, arg.Now, arg.PlayerID, arg.Most)
+	rows, err := db.Query(ctx, listAssignmentsOfPlayer,
+		arg.Shown,
+		arg.Now,
+		arg.PlayerID,
+		arg.Most,
+	)
 	if err != nil {
 		return nil, fmt.Errorf("query ListAssignmentsOfPlayer: %w", err)
 	}
@@ -444,6 +459,7 @@ func (q *Queries) ListAssignmentsOfPlayer(ctx context.Context, db DBTX, arg List
 			&i.Language,
 			&i.Status,
 			&i.AutoApprove,
+			&i.Character,
 			&i.Version,
 			&i.CurrentScene,
 			&i.Pending,

@@ -198,7 +198,12 @@ func (q *Queries) ListConsequencesOfTurns(ctx context.Context, db DBTX, arg List
 const listJournal = `-- name: ListJournal :many
 SELECT e.version, e.kind, e.action, e.narration, e.summary, e.scene, e.created_at
 FROM play.event_text AS t
-JOIN play.event AS e ON e.assignment_id = t.assignment_id AND e.version = t.version
+CROSS JOIN LATERAL (
+    SELECT e.version, e.kind, e.action, e.narration, e.summary, e.scene, e.created_at
+    FROM play.event AS e
+    WHERE e.assignment_id = t.assignment_id AND e.version = t.version
+    OFFSET 0
+) AS e
 WHERE t.assignment_id = $1::uuid AND t.number > $2::bigint AND t.number <= $3::bigint
 ORDER BY t.number
 LIMIT $4::integer
@@ -222,7 +227,7 @@ type ListJournalRow struct {
 }
 
 // ListJournal gives the events of a journal from one number to another, the
-// oldest first.
+// oldest first, each looked up by its whole key, as in SearchByGrams.
 func (q *Queries) ListJournal(ctx context.Context, db DBTX, arg ListJournalParams) ([]ListJournalRow, error) {
 	rows, err := db.Query(ctx, listJournal,
 		arg.AssignmentID,

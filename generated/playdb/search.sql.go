@@ -62,8 +62,18 @@ FROM (
     ORDER BY t.number DESC
     OFFSET 0
 ) AS c
-JOIN play.event_text AS t ON t.assignment_id = c.assignment_id AND t.version = c.version
-JOIN play.event AS e ON e.assignment_id = t.assignment_id AND e.version = t.version
+CROSS JOIN LATERAL (
+    SELECT t.assignment_id, t.version, t.folded
+    FROM play.event_text AS t
+    WHERE t.assignment_id = c.assignment_id AND t.version = c.version
+    OFFSET 0
+) AS t
+CROSS JOIN LATERAL (
+    SELECT e.version, e.kind, e.action, e.narration, e.summary
+    FROM play.event AS e
+    WHERE e.assignment_id = t.assignment_id AND e.version = t.version
+    OFFSET 0
+) AS e
 WHERE c.assignment_id = $2::uuid AND c.number <= $3::bigint AND strpos(t.folded, $4::text) > 0
 ORDER BY c.number DESC
 LIMIT $5::integer
@@ -87,7 +97,9 @@ type SearchByGramsRow struct {
 
 // SearchByGrams looks for a folded text in the events of a journal up to a
 // number, the newest first, among those that have its grams. These are of no
-// other assignment, but by chance.
+// other assignment, but by chance. Each is looked up by its whole key: the
+// planner takes a session of which it has not heard for one row, and would read
+// all its texts for each of them.
 func (q *Queries) SearchByGrams(ctx context.Context, db DBTX, arg SearchByGramsParams) ([]SearchByGramsRow, error) {
 	rows, err := db.Query(ctx, searchByGrams,
 		arg.Needles,
@@ -123,7 +135,12 @@ func (q *Queries) SearchByGrams(ctx context.Context, db DBTX, arg SearchByGramsP
 const searchNewest = `-- name: SearchNewest :many
 SELECT e.version, e.kind, e.action, e.narration, e.summary
 FROM play.event_text AS t
-JOIN play.event AS e ON e.assignment_id = t.assignment_id AND e.version = t.version
+CROSS JOIN LATERAL (
+    SELECT e.version, e.kind, e.action, e.narration, e.summary
+    FROM play.event AS e
+    WHERE e.assignment_id = t.assignment_id AND e.version = t.version
+    OFFSET 0
+) AS e
 WHERE t.assignment_id = $1::uuid AND t.number > $2::bigint AND strpos(t.folded, $3::text) > 0
 ORDER BY t.number DESC
 LIMIT $4::integer
@@ -145,7 +162,7 @@ type SearchNewestRow struct {
 }
 
 // SearchNewest looks for a folded text in the events of a journal after a number,
-// the newest first.
+// the newest first, each looked up by its whole key, as in SearchByGrams.
 func (q *Queries) SearchNewest(ctx context.Context, db DBTX, arg SearchNewestParams) ([]SearchNewestRow, error) {
 	rows, err := db.Query(ctx, searchNewest,
 		arg.AssignmentID,

@@ -236,7 +236,12 @@ FROM (
     ORDER BY g.id
     OFFSET 0
 ) AS c
-JOIN play.wiki_page AS p ON p.owner_id = c.owner_id AND p.id = c.id
+CROSS JOIN LATERAL (
+    SELECT p.id, p.title, p.body, p.folded
+    FROM play.wiki_page AS p
+    WHERE p.owner_id = c.owner_id AND p.id = c.id
+    OFFSET 0
+) AS p
 WHERE c.owner_id = $2::uuid AND strpos(p.folded, $3::text) > 0
 ORDER BY c.id
 LIMIT $4::integer
@@ -258,7 +263,8 @@ type SearchWikiPagesRow struct {
 // SearchWikiPages gives an owner's pages that contain a folded text, by the
 // grams that a page with it must have. Only by chance has a page of another
 // owner the same; no owner has more than 2000. Pages are read in their order
-// until there are enough.
+// until there are enough, each by its whole key: the planner takes a wiki of
+// which it has not heard for one page, and would read all of it for each.
 func (q *Queries) SearchWikiPages(ctx context.Context, db DBTX, arg SearchWikiPagesParams) ([]SearchWikiPagesRow, error) {
 	rows, err := db.Query(ctx, searchWikiPages,
 		arg.Needles,

@@ -200,7 +200,7 @@ var policy = map[string]rule{
 	"services/play": {
 		own: []string{
 			"edge/fault", "edge/tool", "generated/author", "generated/authortoolsapi", "generated/play", "generated/playapi", "generated/playtoolsapi",
-			"internal/apicheck", "internal/httpguard", "internal/pg", "services/play/...",
+			"internal/admission", "internal/apicheck", "internal/httpguard", "internal/pg", "services/play/...",
 		},
 		modules: []string{googleUUID, pgx}, tests: []string{"internal/apifuzz", "internal/validate"},
 	},
@@ -209,7 +209,7 @@ var policy = map[string]rule{
 			"edge/fault", "generated/playdb", "internal/pg", "internal/receipt", "internal/secret",
 			"services/play/check", "services/play/fold",
 		},
-		modules: []string{googleUUID, pgx}, tests: []string{"internal/pg/pgtest"},
+		modules: []string{googleUUID, pgx}, tests: []string{"internal/pg/pgtest", "services/play/failure"},
 	},
 	"services/play/chronicle": {
 		own: []string{
@@ -235,6 +235,7 @@ var policy = map[string]rule{
 		modules: []string{googleUUID}, tests: []string{pgx},
 	},
 	"services/play/facilitator": {},
+	"services/play/failure":     {own: []string{"edge/fault", "internal/pg"}, tests: []string{pgx}},
 	"services/play/fold":        {modules: []string{googleUUID, xtext}},
 	"services/play/report":      {tests: []string{goldmark}},
 
@@ -294,7 +295,7 @@ var policy = map[string]rule{
 	"services/play/web": {
 		own: []string{
 			"edge/fault", "internal/pg", "services/play/account", "services/play/assignment", "services/play/chronicle",
-			"services/play/login", "services/play/report", "services/play/scenario", "services/play/web/words", "services/play/wiki",
+			"services/play/failure", "services/play/login", "services/play/report", "services/play/scenario", "services/play/web/words", "services/play/wiki",
 		},
 		modules: []string{bluemonday, goldmark, googleUUID}, tests: []string{pgx, xnet},
 	},

@@ -32,6 +32,7 @@ const (
 const (
 	playRounds = 15
 	playTime   = 100 * time.Millisecond
+	commitTime = 300 * time.Millisecond // for some turns wait until the index has taken in those before
 )
 
 // playBench is what is measured: two databases of a server, each with a process
@@ -60,7 +61,8 @@ func playPart(ctx context.Context, program string, stdout io.Writer) ([]goal, er
 	if err != nil {
 		return nil, err
 	}
-	fmt.Fprintf(stdout, "play: %d rounds, %v each; each call has a token, is admitted, and is logged to a file\n", playRounds, playTime)
+	fmt.Fprintf(stdout, "play: %d rounds, %v each, %v of turns; each call has a token, is admitted, and is logged to a file\n",
+		playRounds, playTime, commitTime)
 	cells, err := compare(ctx, reads, playRounds, playTime)
 	if err != nil {
 		return nil, err
@@ -69,7 +71,7 @@ func playPart(ctx context.Context, program string, stdout io.Writer) ([]goal, er
 	if err != nil {
 		return nil, err
 	}
-	written, err := compare(ctx, commits, playRounds, playTime)
+	written, err := compare(ctx, commits, playRounds, commitTime)
 	if err != nil {
 		return nil, err
 	}

@@ -4,7 +4,9 @@ import (
 	"context"
 	"crypto/rand"
 	"crypto/subtle"
+	"strings"
 	"sync/atomic"
+	"unicode"
 	"unicode/utf8"
 
 	"golang.org/x/crypto/argon2"
@@ -29,11 +31,15 @@ type Hasher struct {
 func New(atATime int) *Hasher { return &Hasher{turns: make(chan struct{}, atATime)} }
 
 // Hash makes what is stored of a password. A password that is too short, too
-// long or not text is an invalid request.
+// long, not text or with control characters, which no form and no JSON may be
+// able to send again, is an invalid request.
 func (h *Hasher) Hash(ctx context.Context, password string) (string, error) {
 	n := utf8.RuneCountInString(password)
 	if n < Min || n > Max || !utf8.ValidString(password) {
 		return "", fault.Newf(fault.Invalid, "a password has %d to %d characters", Min, Max)
+	}
+	if strings.ContainsFunc(password, unicode.IsControl) {
+		return "", fault.New(fault.Invalid, "a password has no control characters")
 	}
 	salt := make([]byte, saltSize)
 	_, _ = rand.Read(salt) // it never fails

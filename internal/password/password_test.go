@@ -19,6 +19,10 @@ func TestPasswords(t *testing.T) {
 		"256 characters":  {strings.Repeat("é", 256), true},
 		"257 characters":  {strings.Repeat("é", 257), false},
 		"what is no text": {strings.Repeat("\xff", 20), false},
+		"U+0000":          {"a sentence\x00and more", false},
+		"a tabulator":     {"a sentence\tand more", false},
+		"a second line":   {"a sentence\u0085and more", false},
+		"white space":     {"  a sentence\u00a0 ", true},
 	} {
 		stored, err := h.Hash(ctx, c.password)
 		if (err == nil) != c.taken {

@@ -47,7 +47,7 @@ func (r runner) settle(ctx context.Context, conn *pgxpool.Conn) error {
 			return Fault(err)
 		}
 		if conn, err = r.acquire(ctx); err != nil {
-			return Fault(err)
+			return Fault(ended(ctx, err))
 		}
 	}
 }

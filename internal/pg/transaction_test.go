@@ -3,6 +3,7 @@ package pg_test
 import (
 	"context"
 	"errors"
+	"net"
 	"net/url"
 	"testing"
 	"time"
@@ -217,6 +218,33 @@ func TestLimits(t *testing.T) {
 		} {
 			t.Log(name)
 			refuses(t, within(t.Context(), pool, 100*time.Millisecond, run("SELECT pg_sleep(60)")))
+		}
+	})
+	t.Run("of a transaction that waits for another connection", func(t *testing.T) {
+		t.Parallel()
+		for name, within := range map[string]func(context.Context, *pgxpool.Pool, time.Duration, pg.Work) error{
+			"read": pg.ReadWithin, "write": pg.WriteWithin,
+		} {
+			c := pgtest.Database(t).Config()
+			dial, dialled := c.ConnConfig.DialFunc, false
+			c.ConnConfig.DialFunc = func(ctx context.Context, network, address string) (net.Conn, error) {
+				if dialled {
+					<-ctx.Done() // nobody answers any more
+					return nil, ctx.Err()
+				}
+				dialled = true
+				return dial(ctx, network, address)
+			}
+			c.ConnConfig.ConnectTimeout, c.MinConns, c.MaxConns = time.Second, 0, 1
+			pool, err := pgxpool.NewWithConfig(t.Context(), c)
+			if err != nil {
+				t.Fatal(err)
+			}
+			t.Cleanup(pool.Close)
+			err = within(t.Context(), pool, 300*time.Millisecond, run("SELECT pg_terminate_backend(pg_backend_pid())"))
+			if refuses(t, err); !pg.TimedOut(err) {
+				t.Errorf("%s: error %v, want that it took too long", name, err)
+			}
 		}
 	})
 	t.Run("of a pool", func(t *testing.T) {

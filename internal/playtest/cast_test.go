@@ -41,6 +41,8 @@ type cast struct {
 type owned struct {
 	scenario uuid.UUID
 	hidden   string // a scene of version 1 that no play publishes
+	drafted  string // a scene of version 2
+	page     string // of the wiki
 	token    string
 }
 
@@ -101,6 +103,7 @@ func (c *cast) author(t *testing.T, role string, readers ...string) {
 	shown := append(append([]string{}, own...), readers...)
 	mark := func(what string) string { return c.marks.new(what+" of "+role, own...) }
 	o := &owned{scenario: uuid.New(), hidden: mark("the slug of an unpublished node")}
+	o.drafted, o.page = mark("the slug of a draft's node"), mark("the slug of a wiki page")
 	c.owns[role] = o
 	_, err := c.scenarios.Create(ctx, id, scenario.NewScenario{
 		ID: o.scenario, Title: c.marks.new("the title of a scenario of "+role, shown...), Summary: mark("a summary"), Language: "en",
@@ -128,7 +131,7 @@ func (c *cast) author(t *testing.T, role string, readers ...string) {
 	_, err = c.scenarios.NewVersion(ctx, id, o.scenario, 1)
 	ok(t, err)
 	_, err = c.scenarios.CreateNode(ctx, id, o.scenario, 2, scenario.NewNode{
-		ID: mark("the slug of a draft's node"), Kind: scenario.Scene, Title: mark("the title of a draft's node"),
+		ID: o.drafted, Kind: scenario.Scene, Title: mark("the title of a draft's node"),
 		Body: mark("the body of a draft's node"), GMNotes: mark("the notes of a draft's node"),
 	})
 	ok(t, err)
@@ -136,7 +139,7 @@ func (c *cast) author(t *testing.T, role string, readers ...string) {
 		ID: uuid.New(), Title: mark("the title of a draft"), Summary: mark("the summary of a draft"), Language: "pl",
 	})
 	ok(t, err)
-	_, err = c.wiki.Create(ctx, id, mark("the slug of a wiki page"), mark("the title of a wiki page"), mark("the body of a wiki page"))
+	_, err = c.wiki.Create(ctx, id, o.page, mark("the title of a wiki page"), mark("the body of a wiki page"))
 	ok(t, err)
 	o.token, _, err = c.accounts.IssueToken(ctx, id, uuid.New(), c.marks.new("the name of a token of "+role, role))
 	ok(t, err)
@@ -212,13 +215,23 @@ func (m *marks) new(what string, by ...string) string {
 	return one.text
 }
 
-// leaked gives what stands in a text that somebody may not see; "" sees nothing.
-func (m *marks) leaked(text, by string) (what []string) {
+// leaked gives what stands in a text that somebody may not see and has not said
+// themselves. The log may see nothing.
+func (m *marks) leaked(text, by, said string) (what []string) {
 	text = strings.ToLower(text)
 	for _, one := range m.all {
-		if !one.seen[by] && strings.Contains(text, one.text) {
+		if !one.seen[by] && strings.Contains(text, one.text) && !strings.Contains(said, one.text) {
 			what = append(what, one.what)
 		}
 	}
 	return what
+}
+
+// shown takes note of what a text shows to somebody who may see it.
+func (m *marks) shown(text, by string, to map[string]bool) {
+	for _, one := range m.all {
+		if one.seen[by] && strings.Contains(text, one.text) {
+			to[one.what] = true
+		}
+	}
 }

@@ -216,10 +216,9 @@ func (c *cast) columnsOf(t *testing.T) map[rune]column {
 
 // cell is what a reply is in the matrix.
 func cell(r reply) string {
-	_, text, failed := strings.Cut(r.Body, `"isError":true`)
-	status := r.Status
-	if failed || strings.Contains(r.Body, `"isError":true`) {
-		if _, text, _ = strings.Cut(r.Body, `"text":"`); len(text) > 3 {
+	status, failed := r.Status, strings.Contains(r.Body, `"isError":true`)
+	if failed {
+		if _, text, _ := strings.Cut(r.Body, `"text":"`); len(text) > 3 {
 			_, _ = fmt.Sscanf(text[:3], "%d", &status)
 		}
 	}
@@ -290,7 +289,8 @@ func TestMatrix(t *testing.T) {
 		}
 	}
 	t.Logf("%d routes, %d kinds of senders, %v", len(all), len(columns), time.Since(begun).Round(time.Millisecond))
-	if diff := cmp.Diff([]string(nil), c.marks.leaked(p.stderr.String(), "the log")); diff != "" {
+	p.stop(t)
+	if diff := cmp.Diff([]string(nil), c.marks.leaked(p.stderr.String(), "the log", "")); diff != "" {
 		t.Errorf("the log has:\n%s", diff)
 	}
 }

@@ -56,7 +56,7 @@ var authorPages = map[string]func(subject) request{
 	"POST /scenarios/{scenario}/versions/": func(s subject) request {
 		return form("/scenarios/"+s.id(s.published())+"/versions/", "latest", fmt.Sprint(s.number(1)))
 	},
-	"GET /scenarios/{scenario}/versions/{version}/": func(s subject) request { return get(s.versionURL(1)) },
+	"GET /scenarios/{scenario}/versions/{version}/": func(s subject) request { return get(s.versionURL(s.readVersion())) },
 	"POST /scenarios/{scenario}/versions/{version}/publish/": func(s subject) request {
 		id, revision := s.draft()
 		return form("/scenarios/"+s.id(id)+"/versions/1/publish/", "revision", fmt.Sprint(s.number(revision)))
@@ -66,7 +66,7 @@ var authorPages = map[string]func(subject) request{
 		return form(s.versionURL(2)+"add/", "id", s.freshSlug("harbor"), "kind", "npc", "title", s.text)
 	},
 	"GET /scenarios/{scenario}/versions/{version}/nodes/{node}/": func(s subject) request {
-		return get(s.versionURL(1) + "nodes/" + s.slug(s.owns[s.play.gm].hidden) + "/")
+		return get(s.versionURL(s.readVersion()) + "nodes/" + s.readNode() + "/")
 	},
 	"GET /scenarios/{scenario}/versions/{version}/nodes/{node}/edit/": func(s subject) request {
 		return get(s.versionURL(2) + "nodes/" + s.node() + "/edit/")
@@ -90,12 +90,12 @@ var authorPages = map[string]func(subject) request{
 		}
 		return form("/wiki/new/", "id", slug, "title", s.text)
 	},
-	"GET /wiki/pages/{page}/":      func(s subject) request { return get("/wiki/pages/" + s.page() + "/") },
-	"GET /wiki/pages/{page}/edit/": func(s subject) request { return get("/wiki/pages/" + s.page() + "/edit/") },
+	"GET /wiki/pages/{page}/":      func(s subject) request { return get("/wiki/pages/" + s.readPage() + "/") },
+	"GET /wiki/pages/{page}/edit/": func(s subject) request { return get("/wiki/pages/" + s.readPage() + "/edit/") },
 	"POST /wiki/pages/{page}/edit/": func(s subject) request {
 		return form("/wiki/pages/"+s.page()+"/edit/", "revision", fmt.Sprint(s.number(1)), "title", s.text)
 	},
-	"GET /wiki/pages/{page}/delete/": func(s subject) request { return get("/wiki/pages/" + s.page() + "/delete/") },
+	"GET /wiki/pages/{page}/delete/": func(s subject) request { return get("/wiki/pages/" + s.readPage() + "/delete/") },
 	"POST /wiki/pages/{page}/delete/": func(s subject) request {
 		return form("/wiki/pages/"+s.page()+"/delete/", "revision", fmt.Sprint(s.number(1)))
 	},

@@ -20,6 +20,7 @@ type subject struct {
 	stale   bool   // versions and revisions are old
 	unknown bool   // what is named does not exist
 	taken   bool   // what is made has the identifier of what others have
+	reads   string // which node, if it is not the unpublished one, and "draft" is all of the draft
 }
 
 // about is a request about a play that is as it should be.
@@ -75,6 +76,28 @@ func (s subject) playAPI() string  { return "/api/plays/" + s.id(s.play.id) + "/
 func (s subject) storyURL() string { return "/scenarios/" + s.scenario() + "/" }
 
 func (s subject) scenario() string { return s.id(s.owns[s.play.gm].scenario) }
+
+// reading is the version and the node that are looked at.
+func (s subject) reading() (version int, node string) {
+	switch o := s.owns[s.play.gm]; s.reads {
+	case "":
+		return 1, s.slug(o.hidden)
+	case "draft":
+		return 2, s.slug(o.drafted)
+	}
+	return 1, s.reads
+}
+
+func (s subject) readVersion() int { version, _ := s.reading(); return version }
+func (s subject) readNode() string { _, node := s.reading(); return node }
+
+// readPage is the page of the wiki that is looked at.
+func (s subject) readPage() string {
+	if s.reads == "draft" {
+		return s.owns[s.play.gm].page
+	}
+	return s.page()
+}
 
 func (s subject) versionURL(n int) string { return fmt.Sprintf("%sversions/%d/", s.storyURL(), n) }
 
@@ -161,7 +184,7 @@ func (s subject) token() uuid.UUID {
 // room deletes the personal tokens that requests have made.
 func (s subject) room() {
 	s.t.Helper()
-	s.exec(s.t, "DELETE FROM play.author_token WHERE name = 'A text.'")
+	s.exec(s.t, "DELETE FROM play.author_token WHERE name IN ('A text.', $1)", s.text)
 }
 
 // visitor is somebody who has to do with nobody, for logins.

@@ -54,9 +54,9 @@ var authorTools = map[string]func(subject) object{
 		id, revision := s.draft()
 		return object{"scenario_id": s.id(id), "version": 1, "expected_revision": s.number(revision)}
 	},
-	"list_scenario_nodes": func(s subject) object { return object{"scenario_id": s.scenario(), "version": 1} },
+	"list_scenario_nodes": func(s subject) object { return object{"scenario_id": s.scenario(), "version": s.readVersion()} },
 	"get_scenario_node": func(s subject) object {
-		return object{"scenario_id": s.scenario(), "version": 1, "node_id": s.slug(s.owns[s.play.gm].hidden)}
+		return object{"scenario_id": s.scenario(), "version": s.readVersion(), "node_id": s.readNode()}
 	},
 	"create_scenario_node": func(s subject) object {
 		return object{"scenario_id": s.scenario(), "version": 2, "id": s.freshSlug("harbor"), "kind": "clue", "title": s.text}
@@ -71,7 +71,7 @@ var authorTools = map[string]func(subject) object{
 		return object{"scenario_id": s.scenario(), "version": 2, "node_id": s.node(), "expected_revision": s.number(1)}
 	},
 	"list_wiki_pages": func(subject) object { return object{} },
-	"read_wiki_page":  func(s subject) object { return object{"id": s.page()} },
+	"read_wiki_page":  func(s subject) object { return object{"id": s.readPage()} },
 	"search_wiki":     func(subject) object { return object{"query": "z"} },
 	"create_wiki_page": func(s subject) object {
 		slug := s.freshSlug("")

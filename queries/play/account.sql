@@ -7,12 +7,6 @@ VALUES (
 )
 ON CONFLICT DO NOTHING;
 
--- name: GetAccount :one
--- GetAccount gives an account.
-SELECT id, username, display_name, language, active, created_at
-FROM play.account
-WHERE id = @id::uuid;
-
 -- name: FindAccount :one
 -- FindAccount gives the account of a username.
 SELECT id, username, display_name, language, active, created_at

@@ -75,8 +75,8 @@ WHERE a.id = @id::uuid AND (a.gm_id = @viewer_id::uuid OR a.player_id = @viewer_
 SELECT a.id, a.gm_id, gm.username AS gm_username, gm.display_name AS gm_display_name,
     a.player_id, player.username AS player_username, player.display_name AS player_display_name,
     a.scenario_id, s.title AS scenario_title, a.source_version, a.mode, a.language, a.status, a.auto_approve,
-    a.version, a.current_scene, a.pending, a.created_at, a.updated_at,
-    t.created_at AS token_created_at, t.expires_at AS token_expires_at
+    left(a."character", @shown::integer)::text AS "character", a.version, a.current_scene, a.pending, a.created_at,
+    a.updated_at, t.created_at AS token_created_at, t.expires_at AS token_expires_at
 FROM play.assignment AS a
 JOIN play.account AS gm ON gm.id = a.gm_id
 JOIN play.account AS player ON player.id = a.player_id
@@ -92,8 +92,8 @@ LIMIT @most::integer;
 SELECT a.id, a.gm_id, gm.username AS gm_username, gm.display_name AS gm_display_name,
     a.player_id, player.username AS player_username, player.display_name AS player_display_name,
     a.scenario_id, s.title AS scenario_title, a.source_version, a.mode, a.language, a.status, a.auto_approve,
-    a.version, a.current_scene, a.pending, a.created_at, a.updated_at,
-    t.created_at AS token_created_at, t.expires_at AS token_expires_at
+    left(a."character", @shown::integer)::text AS "character", a.version, a.current_scene, a.pending, a.created_at,
+    a.updated_at, t.created_at AS token_created_at, t.expires_at AS token_expires_at
 FROM play.assignment AS a
 JOIN play.account AS gm ON gm.id = a.gm_id
 JOIN play.account AS player ON player.id = a.player_id

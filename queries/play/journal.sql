@@ -53,10 +53,15 @@ LIMIT 100;
 
 -- name: ListJournal :many
 -- ListJournal gives the events of a journal from one number to another, the
--- oldest first.
+-- oldest first, each looked up by its whole key, as in SearchByGrams.
 SELECT e.version, e.kind, e.action, e.narration, e.summary, e.scene, e.created_at
 FROM play.event_text AS t
-JOIN play.event AS e ON e.assignment_id = t.assignment_id AND e.version = t.version
+CROSS JOIN LATERAL (
+    SELECT e.version, e.kind, e.action, e.narration, e.summary, e.scene, e.created_at
+    FROM play.event AS e
+    WHERE e.assignment_id = t.assignment_id AND e.version = t.version
+    OFFSET 0
+) AS e
 WHERE t.assignment_id = @assignment_id::uuid AND t.number > @after::bigint AND t.number <= @until::bigint
 ORDER BY t.number
 LIMIT @most::integer;

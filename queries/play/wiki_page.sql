@@ -55,7 +55,8 @@ SELECT set_config('enable_seqscan', 'off', true);
 -- SearchWikiPages gives an owner's pages that contain a folded text, by the
 -- grams that a page with it must have. Only by chance has a page of another
 -- owner the same; no owner has more than 2000. Pages are read in their order
--- until there are enough.
+-- until there are enough, each by its whole key: the planner takes a wiki of
+-- which it has not heard for one page, and would read all of it for each.
 SELECT p.id, p.title, p.body
 FROM (
     SELECT g.owner_id, g.id
@@ -68,7 +69,12 @@ FROM (
     ORDER BY g.id
     OFFSET 0
 ) AS c
-JOIN play.wiki_page AS p ON p.owner_id = c.owner_id AND p.id = c.id
+CROSS JOIN LATERAL (
+    SELECT p.id, p.title, p.body, p.folded
+    FROM play.wiki_page AS p
+    WHERE p.owner_id = c.owner_id AND p.id = c.id
+    OFFSET 0
+) AS p
 WHERE c.owner_id = @owner_id::uuid AND strpos(p.folded, @query::text) > 0
 ORDER BY c.id
 LIMIT @most::integer;

@@ -3,10 +3,8 @@ package platform
 import (
 	"encoding/json"
 	"errors"
-	"math"
 	"net/http"
 	"strconv"
-	"time"
 
 	"github.com/pharos-mcp/pharos/edge/fault"
 	"github.com/pharos-mcp/pharos/generated/platformapi"
@@ -42,9 +40,6 @@ func refused(w http.ResponseWriter, r *http.Request, status int, message string)
 	problem(w, r, status, fault.New(code, message))
 }
 
-// retryAfter is when to try again where a fault does not say.
-const retryAfter = time.Second
-
 // problem writes a problem document.
 func problem(w http.ResponseWriter, r *http.Request, status int, f *fault.Fault) {
 	eventOf(r.Context()).code = f.Code
@@ -52,11 +47,7 @@ func problem(w http.ResponseWriter, r *http.Request, status int, f *fault.Fault)
 		w.Header().Set("WWW-Authenticate", `Bearer realm="pharos"`) // a login or a change that fails; the gate says more
 	}
 	if status == http.StatusTooManyRequests || status == http.StatusServiceUnavailable {
-		after := f.RetryAfter
-		if after <= 0 {
-			after = retryAfter
-		}
-		w.Header().Set("Retry-After", strconv.FormatFloat(math.Ceil(after.Seconds()), 'f', 0, 64))
+		w.Header().Set("Retry-After", strconv.Itoa(f.Seconds()))
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
 	w.WriteHeader(status)

@@ -10,9 +10,9 @@ import (
 	"time"
 
 	"github.com/pharos-mcp/pharos/edge/fault"
-	"github.com/pharos-mcp/pharos/internal/pg"
 	"github.com/pharos-mcp/pharos/services/play/account"
 	"github.com/pharos-mcp/pharos/services/play/assignment"
+	"github.com/pharos-mcp/pharos/services/play/failure"
 )
 
 // errNobody is every bearer token that stands for nobody, whatever is wrong with
@@ -64,7 +64,7 @@ func lookUp[T any](r *http.Request, find func(context.Context, string) (T, error
 	ctx, cancel := context.WithTimeout(r.Context(), lookupTime)
 	defer cancel()
 	found, err = find(ctx, token)
-	switch err = pg.Fault(err); {
+	switch err = failure.Shown(err); {
 	case err == nil:
 		return found, nil
 	case fault.CodeOf(err) == fault.Unauthenticated:

@@ -21,16 +21,17 @@ func (s *Service) Handler() http.Handler {
 	for _, own := range []string{"/api", "/api/"} { // the mux would lead from one to the other
 		mux.Handle(own, rest)
 	}
-	mux.HandleFunc("/healthz", health(func(*http.Request) bool { return true }))
-	mux.HandleFunc("/readyz", health(func(r *http.Request) bool { return s.Ready(r.Context()) == nil }))
+	mux.HandleFunc(healthPath, health(func(*http.Request) bool { return true }))
+	mux.HandleFunc(readyPath, health(func(r *http.Request) bool { return s.Ready(r.Context()) == nil }))
 	for _, none := range []string{"/.well-known", "/.well-known/"} {
 		mux.HandleFunc(none, http.NotFound)
 	}
 	mux.Handle("/", s.pages)
 	bounds := httpguard.Options{
-		Hosts: s.config.Hosts, Origins: []string{s.config.Origin}, Body: maxRequest, Arrival: s.config.Arrival, Refuse: s.refused,
+		Hosts: s.config.Hosts, Origins: []string{s.config.Origin}, Body: maxRequest,
+		Arrival: s.config.Arrival, Refuse: s.refused,
 	}
-	return logged(s.config.Log, s.addressed(httpguard.New(bounds, s.straight(mux))))
+	return logged(s.config.Log, s.addressed(s.admitted(httpguard.New(bounds, s.straight(mux)))))
 }
 
 // straight refuses a path that is not written as it is meant, where the mux

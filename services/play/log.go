@@ -78,42 +78,9 @@ func (e *event) write(log *slog.Logger, r *http.Request, id string, status int, 
 // methodOf is the method, or "" for one that its sender made up.
 func methodOf(r *http.Request) string {
 	switch r.Method {
-	case http.MethodGet, http.MethodHead, http.MethodPost, http.MethodPut, http.MethodPatch, http.MethodDelete, http.MethodOptions:
+	case http.MethodGet, http.MethodHead, http.MethodPost, http.MethodPut, http.MethodPatch,
+		http.MethodDelete, http.MethodOptions:
 		return r.Method
 	}
 	return ""
 }
-
-// writeTime is how long a client may take to read one piece of a reply. There is
-// no bound on all of a reply, as a report may be long and a connection slow.
-const writeTime = 30 * time.Second
-
-// reply notes the status of a reply, and asks of its client that it reads on.
-type reply struct {
-	http.ResponseWriter
-	status int // 0 until it begins
-	until  time.Time
-}
-
-// WriteHeader implements http.ResponseWriter.
-func (w *reply) WriteHeader(status int) {
-	if w.status == 0 {
-		w.status = status
-	}
-	w.ResponseWriter.WriteHeader(status)
-}
-
-// Write implements http.ResponseWriter.
-func (w *reply) Write(p []byte) (int, error) {
-	if w.status == 0 {
-		w.status = http.StatusOK
-	}
-	if now := time.Now(); w.until.Sub(now) < writeTime-time.Second {
-		w.until = now.Add(writeTime)
-		_ = http.NewResponseController(w.ResponseWriter).SetWriteDeadline(w.until) // a recorder in a test has none
-	}
-	return w.ResponseWriter.Write(p)
-}
-
-// Unwrap is for http.ResponseController.
-func (w *reply) Unwrap() http.ResponseWriter { return w.ResponseWriter }

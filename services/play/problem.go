@@ -2,28 +2,12 @@ package play
 
 import (
 	"encoding/json"
-	"math"
 	"net/http"
 	"strconv"
 	"strings"
-	"time"
 
 	"github.com/pharos-mcp/pharos/edge/fault"
-	"github.com/pharos-mcp/pharos/internal/pg"
 )
-
-// retryAfter is when to try again where a fault does not say.
-const retryAfter = time.Second
-
-// failed answers a request with what an error is for its caller; what the
-// caller does not see goes to the log.
-func failed(w http.ResponseWriter, r *http.Request, err error) {
-	f := fault.From(pg.Fault(err))
-	if f.Code == fault.Internal || f.Code == fault.Unavailable || f.Code == fault.Timeout {
-		eventOf(r.Context()).err = err
-	}
-	turnDown(w, r, f.Code.Status(), f)
-}
 
 // refused answers a request that is refused with a status before its content is
 // looked at: a program by a problem document, a browser by a page.
@@ -38,6 +22,8 @@ func (s *Service) refused(w http.ResponseWriter, r *http.Request, status int, me
 		code = fault.Forbidden
 	case http.StatusNotFound:
 		code = fault.NotFound
+	case http.StatusTooManyRequests:
+		code = fault.TooMany
 	}
 	turnDown(w, r, status, fault.New(code, message))
 }
@@ -51,11 +37,7 @@ func turnDown(w http.ResponseWriter, r *http.Request, status int, f *fault.Fault
 	eventOf(r.Context()).code = f.Code
 	h := w.Header()
 	if status == http.StatusTooManyRequests || status == http.StatusServiceUnavailable {
-		after := f.RetryAfter
-		if after <= 0 {
-			after = retryAfter
-		}
-		h.Set("Retry-After", strconv.FormatFloat(math.Ceil(after.Seconds()), 'f', 0, 64))
+		h.Set("Retry-After", strconv.Itoa(f.Seconds()))
 	}
 	h.Set("Cache-Control", "no-store")
 	h.Set("X-Content-Type-Options", "nosniff")

@@ -5,13 +5,13 @@ import (
 	"mime"
 	"net/http"
 	"net/netip"
-	"time"
 
 	"github.com/pharos-mcp/pharos/edge/fault"
 	players "github.com/pharos-mcp/pharos/generated/play"
 	"github.com/pharos-mcp/pharos/generated/playapi"
 	"github.com/pharos-mcp/pharos/internal/apicheck"
 	"github.com/pharos-mcp/pharos/services/play/account"
+	"github.com/pharos-mcp/pharos/services/play/failure"
 	"github.com/pharos-mcp/pharos/services/play/login"
 )
 
@@ -43,14 +43,9 @@ func (s *Service) rest() http.Handler {
 	return restAnswers(restTyped(router))
 }
 
-// restTime bounds a request with its reply, whoever reads how slowly.
-const restTime = time.Minute
-
-// restAnswers says of every answer that it is for its caller alone, and cuts
-// those off that take too long.
+// restAnswers says of every answer that it is for its caller alone.
 func restAnswers(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		_ = http.NewResponseController(w).SetWriteDeadline(time.Now().Add(restTime)) // a recorder in a test has none
 		w.Header().Set("Cache-Control", "no-store")
 		w.Header().Set("X-Content-Type-Options", "nosniff")
 		next.ServeHTTP(w, r)
@@ -72,13 +67,17 @@ func restTyped(next http.Handler) http.Handler {
 	})
 }
 
-// restFailed answers a request with what an error is for a program.
+// restFailed answers a request with what an error is for a program; what the
+// program does not see goes to the log.
 func restFailed(w http.ResponseWriter, r *http.Request, err error) {
-	err = shown(err)
-	if fault.CodeOf(err) == fault.Unauthenticated {
+	f := fault.From(failure.Shown(err))
+	switch f.Code {
+	case fault.Unauthenticated:
 		w.Header().Set("WWW-Authenticate", cookieOnly)
+	case fault.Internal, fault.Unavailable, fault.Timeout:
+		eventOf(r.Context()).err = err
 	}
-	failed(w, r, err)
+	turnDown(w, r, f.Code.Status(), f)
 }
 
 // restMalformed answers a request that cannot be decoded.

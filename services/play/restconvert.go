@@ -57,6 +57,7 @@ func playItemTo(a assignment.Assignment, viewer uuid.UUID) playapi.PlayItemModel
 	}
 	return playapi.PlayItemModel{
 		ID: a.ID.String(), Role: role, ScenarioID: a.ScenarioID.String(), ScenarioTitle: a.ScenarioTitle,
+		Character:     a.Character,
 		SourceVersion: a.SourceVersion, Gm: personTo(a.GM), Player: personTo(a.Player),
 		Mode: playapi.ModeModel(a.Mode), Language: playapi.LanguageModel(a.Language),
 		Status: playapi.PlayStatusModel(a.Status), Version: a.Version, CurrentScene: a.CurrentScene,

@@ -1,11 +1,9 @@
 package play
 
 import (
-	"bufio"
 	"context"
 	"fmt"
 	"net/http"
-	"time"
 
 	"github.com/google/uuid"
 
@@ -41,45 +39,13 @@ type reportReply struct {
 	language string
 }
 
-// reportStart is how much of a report is made before its reply begins: what
-// goes wrong until then is a problem document.
-const reportStart = 64 << 10
-
-// VisitGetReportResponse implements playapi.GetReportResponseObject. What fails
-// once the reply has begun cuts it off, so that nobody takes a part for the
-// whole.
+// VisitGetReportResponse implements playapi.GetReportResponseObject. What goes
+// wrong before the reply begins is a problem document.
 func (p reportReply) VisitGetReportResponse(w http.ResponseWriter) error {
-	out := &reportWriter{reply: w, head: func(h http.Header) {
-		h.Set("Content-Type", "text/markdown; charset=utf-8")
-		h.Set("Content-Disposition", fmt.Sprintf(`attachment; filename="play-%s.%s.md"`, p.id, p.language))
-	}}
-	buffered := bufio.NewWriterSize(out, reportStart)
-	err := report.Write(buffered, p.data, p.language)
-	if err == nil {
-		err = buffered.Flush()
-	}
-	if err != nil && out.begun {
+	begun, err := report.Download(w, p.data, fmt.Sprintf("play-%s.%s.md", p.id, p.language), p.language)
+	if err != nil && begun {
 		eventOf(p.context).err = err
 		panic(http.ErrAbortHandler)
 	}
 	return err
-}
-
-// reportWriter begins the reply with the first piece, and gives the client time
-// for one piece after the other.
-type reportWriter struct {
-	reply http.ResponseWriter
-	head  func(http.Header)
-	begun bool
-}
-
-// Write implements io.Writer.
-func (w *reportWriter) Write(piece []byte) (int, error) {
-	if !w.begun {
-		w.begun = true
-		w.head(w.reply.Header())
-		w.reply.WriteHeader(http.StatusOK)
-	}
-	_ = http.NewResponseController(w.reply).SetWriteDeadline(time.Now().Add(restTime))
-	return w.reply.Write(piece)
 }

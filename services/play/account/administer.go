@@ -18,7 +18,7 @@ var errUnknown = fault.New(fault.NotFound, "there is no such account")
 // fault.Exists, and nothing of the account that has it changes.
 func (s *Service) Create(ctx context.Context, n NewAccount) (Account, error) {
 	err := check.All(
-		checkUsername(n.Username),
+		CheckUsername(n.Username),
 		checkName("display_name", n.DisplayName, MaxDisplayName),
 		checkLanguage(n.Language),
 	)
@@ -110,12 +110,6 @@ func (s *Service) ByUsername(ctx context.Context, username string) (Account, err
 		return Account{}, errUnknown
 	}
 	a, err := findAccount(ctx, s.pool, username)
-	return a, pg.Fault(err)
-}
-
-// ByID finds an account, active or not.
-func (s *Service) ByID(ctx context.Context, id uuid.UUID) (Account, error) {
-	a, err := getAccount(ctx, s.pool, id)
 	return a, pg.Fault(err)
 }
 

@@ -70,7 +70,9 @@ func (s *Service) attempt(ctx context.Context, username, address string) error {
 				return err
 			}
 			// A transaction that runs again does not count its own.
-			made, err := queries.CountAttempts(ctx, tx, playdb.CountAttemptsParams{Subject: of.digest, Since: since, Beside: id})
+			made, err := queries.CountAttempts(ctx, tx, playdb.CountAttemptsParams{
+				Subject: of.digest, Since: since, Beside: id,
+			})
 			if err != nil {
 				return err
 			}
@@ -82,7 +84,8 @@ func (s *Service) attempt(ctx context.Context, username, address string) error {
 			return &fault.Fault{Code: fault.TooMany, Message: "too many logins; try again later", RetryAfter: wait}
 		}
 		for _, of := range subjects {
-			if err := queries.InsertAttempt(ctx, tx, playdb.InsertAttemptParams{Subject: of.digest, ID: id, Now: now}); err != nil {
+			err := queries.InsertAttempt(ctx, tx, playdb.InsertAttemptParams{Subject: of.digest, ID: id, Now: now})
+			if err != nil {
 				return err
 			}
 		}

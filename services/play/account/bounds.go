@@ -22,7 +22,8 @@ var usernamePattern = regexp.MustCompile(`^[a-z][a-z0-9._-]{1,63}$`)
 // IsUsername reports whether a text has the form of a username.
 func IsUsername(text string) bool { return usernamePattern.MatchString(text) }
 
-func checkUsername(text string) error {
+// CheckUsername refuses a text that no account can have as its username.
+func CheckUsername(text string) error {
 	if !IsUsername(text) {
 		return fault.New(fault.Unprocessable,
 			"a username has 2 to 64 characters: small letters, digits, dots, hyphens and underscores, a letter first")

@@ -118,7 +118,6 @@ func TestDatabaseOut(t *testing.T) {
 		"a revocation":  func() error { return l.RevokeToken(t.Context(), mira.ID, uuid.New()) },
 		"tokens":        func() error { _, err := l.Tokens(t.Context(), mira.ID); return err },
 		"a username":    func() error { _, err := l.ByUsername(t.Context(), "mira"); return err },
-		"an id":         func() error { _, err := l.ByID(t.Context(), mira.ID); return err },
 		"everybody":     func() error { _, err := l.List(t.Context()); return err },
 		"a language":    func() error { return l.SetLanguage(t.Context(), mira.ID, "pl") },
 		"a deactivated": func() error { return l.SetActive(t.Context(), "mira", false) },

@@ -13,7 +13,7 @@ import (
 
 var queries = playdb.New()
 
-func accountOf(row playdb.GetAccountRow) Account {
+func accountOf(row playdb.FindAccountRow) Account {
 	return Account{
 		ID: row.ID, Username: row.Username, DisplayName: row.DisplayName, Language: row.Language,
 		Active: row.Active, CreatedAt: row.CreatedAt,
@@ -36,21 +36,16 @@ func insertAccount(ctx context.Context, tx pgx.Tx, a Account, stored string) (ma
 	return n > 0, err
 }
 
-func getAccount(ctx context.Context, db playdb.DBTX, id uuid.UUID) (Account, error) {
-	row, err := queries.GetAccount(ctx, db, id)
-	return accountOf(row), or(err, errUnknown)
-}
-
 func findAccount(ctx context.Context, db playdb.DBTX, username string) (Account, error) {
 	row, err := queries.FindAccount(ctx, db, username)
-	return accountOf(playdb.GetAccountRow(row)), or(err, errUnknown)
+	return accountOf(row), or(err, errUnknown)
 }
 
 func listAccounts(ctx context.Context, db playdb.DBTX) ([]Account, error) {
 	rows, err := queries.ListAccounts(ctx, db, MaxAccounts)
 	accounts := make([]Account, len(rows))
 	for i, row := range rows {
-		accounts[i] = accountOf(playdb.GetAccountRow(row))
+		accounts[i] = accountOf(playdb.FindAccountRow(row))
 	}
 	return accounts, err
 }

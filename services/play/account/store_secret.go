@@ -55,7 +55,9 @@ type bearer struct {
 // otherTokens counts the tokens that an account has beside one that is to be
 // made, after those that are over are gone.
 func otherTokens(ctx context.Context, tx pgx.Tx, owner uuid.UUID, t Token) (int64, error) {
-	err := queries.DeleteExpiredAuthorTokens(ctx, tx, playdb.DeleteExpiredAuthorTokensParams{AccountID: owner, Now: t.CreatedAt})
+	err := queries.DeleteExpiredAuthorTokens(ctx, tx, playdb.DeleteExpiredAuthorTokensParams{
+		AccountID: owner, Now: t.CreatedAt,
+	})
 	if err != nil {
 		return 0, err
 	}
@@ -74,7 +76,9 @@ func insertToken(ctx context.Context, tx pgx.Tx, owner uuid.UUID, t Token, diges
 }
 
 func listTokens(ctx context.Context, db playdb.DBTX, owner uuid.UUID, now time.Time) ([]Token, error) {
-	rows, err := queries.ListAuthorTokens(ctx, db, playdb.ListAuthorTokensParams{AccountID: owner, Now: now, Most: MaxTokens})
+	rows, err := queries.ListAuthorTokens(ctx, db, playdb.ListAuthorTokensParams{
+		AccountID: owner, Now: now, Most: MaxTokens,
+	})
 	tokens := make([]Token, len(rows))
 	for i, row := range rows {
 		tokens[i] = Token{

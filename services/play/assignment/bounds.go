@@ -26,5 +26,9 @@ const (
 	MaxPage         = 100 // consequences of a page
 )
 
+// MaxListedCharacter is how many characters of its character a list gives of an
+// assignment.
+const MaxListedCharacter = 200
+
 // TokenLife is how long a play token lives.
 const TokenLife = 14 * 24 * time.Hour

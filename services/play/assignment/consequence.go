@@ -50,7 +50,7 @@ func (s *Service) Consequences(
 		return err
 	})
 	if err != nil {
-		return 0, nil, told(err)
+		return 0, nil, err
 	}
 	return total, page, nil
 }

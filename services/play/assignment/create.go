@@ -32,7 +32,7 @@ func (s *Service) Create(ctx context.Context, gm uuid.UUID, n NewAssignment) (a 
 		return err
 	})
 	if err != nil {
-		return Assignment{}, false, told(err)
+		return Assignment{}, false, err
 	}
 	return a, replayed, nil
 }
@@ -94,7 +94,8 @@ func (c creation) resolve(ctx context.Context, tx pgx.Tx) (player uuid.UUID, sta
 	}
 	first := slices.IndexFunc(nodes, func(n node) bool { return n.kind == scene })
 	if first < 0 {
-		return uuid.Nil, "", fault.New(fault.Unprocessable, "published_node_ids must name a scene, for the session to start in")
+		return uuid.Nil, "", fault.New(fault.Unprocessable,
+			"published_node_ids must name a scene, for the session to start in")
 	}
 	found, err := findPlayer(ctx, tx, c.PlayerUsername)
 	if err == nil && found == nil {

@@ -257,7 +257,7 @@ func TestList(t *testing.T) {
 	}
 	lists("gina", gm) // 202
 	lists("paul", player)
-	b.exec("UPDATE play.assignment SET created_at = (SELECT max(created_at) FROM play.assignment)")
+	b.exec("UPDATE play.assignment SET created_at = (SELECT max(created_at) FROM play.assignment), \"character\" = repeat('ż', 201)")
 	list, err := b.List(t.Context(), player)
 	if err != nil || len(list) != assignment.MaxListed {
 		t.Fatalf("%d in the list, error %v", len(list), err)
@@ -266,7 +266,10 @@ func TestList(t *testing.T) {
 		if i > 0 && strings.Compare(list[i-1].ID.String(), a.ID.String()) <= 0 {
 			t.Errorf("%d: %s is after %s", i, a.ID, list[i-1].ID)
 		}
-		if long := fmt.Sprint(a.Character, a.Brief, a.Instructions, a.Boundaries, a.ReturnCondition, a.GMNotes, a.Memory); long != "" {
+		if a.Character != strings.Repeat("ż", assignment.MaxListedCharacter) {
+			t.Errorf("of its character it has %q", a.Character)
+		}
+		if long := fmt.Sprint(a.Brief, a.Instructions, a.Boundaries, a.ReturnCondition, a.GMNotes, a.Memory); long != "" {
 			t.Errorf("it has %q", long)
 		}
 	}
@@ -289,7 +292,7 @@ func TestListOrder(t *testing.T) {
 		t.Fatalf("%+v, error %v", list, err)
 	}
 	want := b.session()
-	want.Character, want.Brief, want.Instructions, want.Boundaries, want.ReturnCondition = "", "", "", "", ""
+	want.Brief, want.Instructions, want.Boundaries, want.ReturnCondition = "", "", "", ""
 	want.GMNotes, want.Memory, want.PublishedNodeIDs = "", "", nil
 	same(t, list[1], want)
 }

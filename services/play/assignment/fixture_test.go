@@ -14,6 +14,7 @@ import (
 	"github.com/pharos-mcp/pharos/edge/fault"
 	"github.com/pharos-mcp/pharos/internal/pg/pgtest"
 	"github.com/pharos-mcp/pharos/services/play/assignment"
+	"github.com/pharos-mcp/pharos/services/play/failure"
 )
 
 // The people of these tests, and what they play.
@@ -171,6 +172,7 @@ func review(version int64, consequence uuid.UUID) assignment.Decisions {
 // refused sees that an error is a fault of a code whose message has a text.
 func refused(t testing.TB, err error, code fault.Code, text string) {
 	t.Helper()
+	err = failure.Shown(err)
 	if fault.CodeOf(err) != code || !strings.Contains(fault.From(err).Message, text) {
 		t.Errorf("error %v, want %s with %q", err, code, text)
 	}

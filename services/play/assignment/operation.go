@@ -82,7 +82,7 @@ func perform[T any](ctx context.Context, s *Service, o operation, f apply[T]) (r
 		return json.Unmarshal(text, &result)
 	})
 	if err != nil {
-		return *new(T), false, told(err)
+		return *new(T), false, err
 	}
 	return result, replayed, nil
 }

@@ -17,7 +17,8 @@ import (
 var absent = fault.New(fault.NotFound, "play session not found")
 
 // List gives the newest assignments of a game master or player, 200 at most,
-// without their texts and the nodes that they publish.
+// without their texts, but for how the character begins, and the nodes that they
+// publish.
 func (s *Service) List(ctx context.Context, viewer uuid.UUID) ([]Assignment, error) {
 	now := s.now()
 	var list []Assignment
@@ -31,7 +32,7 @@ func (s *Service) List(ctx context.Context, viewer uuid.UUID) ([]Assignment, err
 		return err
 	})
 	if err != nil {
-		return nil, told(err)
+		return nil, err
 	}
 	slices.SortFunc(list, func(a, b Assignment) int {
 		return cmp.Or(b.CreatedAt.Compare(a.CreatedAt), slices.Compare(b.ID[:], a.ID[:]))
@@ -46,7 +47,7 @@ func (s *Service) Get(ctx context.Context, viewer, id uuid.UUID) (a Assignment, 
 		a, role, err = s.get(ctx, conn, viewer, id)
 		return err
 	})
-	return a, role, told(err)
+	return a, role, err
 }
 
 // get is Get without a connection of its own.

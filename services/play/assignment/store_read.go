@@ -37,7 +37,7 @@ func tokenOf(created, expires *time.Time) *TokenInfo {
 // ofGM lists the newest assignments that a game master gave.
 func ofGM(ctx context.Context, db DB, gm uuid.UUID, now time.Time) ([]Assignment, error) {
 	rows, err := queries.ListAssignmentsOfGM(ctx, db, playdb.ListAssignmentsOfGMParams{
-		GMID: gm, Now: now, Most: MaxListed,
+		GMID: gm, Now: now, Most: MaxListed, Shown: MaxListedCharacter,
 	})
 	list := make([]Assignment, len(rows))
 	for i, r := range rows {
@@ -49,7 +49,7 @@ func ofGM(ctx context.Context, db DB, gm uuid.UUID, now time.Time) ([]Assignment
 // ofPlayer lists the newest assignments that a player was given by others.
 func ofPlayer(ctx context.Context, db DB, player uuid.UUID, now time.Time) ([]Assignment, error) {
 	rows, err := queries.ListAssignmentsOfPlayer(ctx, db, playdb.ListAssignmentsOfPlayerParams{
-		PlayerID: player, Now: now, Most: MaxListed,
+		PlayerID: player, Now: now, Most: MaxListed, Shown: MaxListedCharacter,
 	})
 	list := make([]Assignment, len(rows))
 	for i, r := range rows {
@@ -64,7 +64,8 @@ func listed(r playdb.ListAssignmentsOfGMRow) Assignment {
 		GM:     Person{r.GMID, r.GMUsername, r.GMDisplayName},
 		Player: Person{r.PlayerID, r.PlayerUsername, r.PlayerDisplayName},
 		Mode:   r.Mode, Language: r.Language, Status: r.Status, AutoApprove: r.AutoApprove, Version: r.Version,
-		CurrentScene: r.CurrentScene, Pending: r.Pending, CreatedAt: r.CreatedAt, UpdatedAt: r.UpdatedAt,
+		Character: r.Character, CurrentScene: r.CurrentScene, Pending: r.Pending,
+		CreatedAt: r.CreatedAt, UpdatedAt: r.UpdatedAt,
 		Token: tokenOf(r.TokenCreatedAt, r.TokenExpiresAt),
 	}
 }

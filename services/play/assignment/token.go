@@ -46,19 +46,19 @@ func (s *Service) GenerateToken(
 		return putToken(ctx, tx, id, secret.Digest(plaintext), info)
 	})
 	if err != nil {
-		return "", TokenInfo{}, told(err)
+		return "", TokenInfo{}, err
 	}
 	return plaintext, info, nil
 }
 
 // RevokeToken ends the play token of an assignment, where there is one.
 func (s *Service) RevokeToken(ctx context.Context, viewer, id uuid.UUID) error {
-	return told(pg.Write(ctx, s.pool, func(ctx context.Context, tx pgx.Tx) error {
+	return pg.Write(ctx, s.pool, func(ctx context.Context, tx pgx.Tx) error {
 		if _, err := roleOf(ctx, tx, viewer, id); err != nil {
 			return err
 		}
 		return deleteToken(ctx, tx, id)
-	}))
+	})
 }
 
 // Seat finds where the bearer of a play token sits. Anything but a token that
@@ -77,7 +77,7 @@ func (s *Service) Seat(ctx context.Context, bearer string) (seat Seat, err error
 		err = unknown
 	}
 	if err != nil {
-		return Seat{}, told(err)
+		return Seat{}, err
 	}
 	return seat, nil
 }

@@ -108,7 +108,8 @@ func (a locked) mayPlay(ctx context.Context, tx pgx.Tx, id string) error {
 		}
 	}
 	if !may {
-		return fault.New(fault.Unprocessable, "current_scene must be the id of a published scene; read the context for them")
+		return fault.New(fault.Unprocessable,
+			"current_scene must be the id of a published scene; read the context for them")
 	}
 	return nil
 }

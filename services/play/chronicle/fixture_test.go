@@ -127,7 +127,7 @@ func (s *stage) happen(id uuid.UUID, events ...event) {
 	for chunk := range slices.Chunk(rows, 500) { // a statement has its time
 		s.copy("event", []string{"assignment_id", "version", "kind", "action", "narration", "summary", "scene", "created_at"}, chunk)
 	}
-	for chunk := range slices.Chunk(texts, 500) {
+	for chunk := range slices.Chunk(texts, 100) { // and an index
 		s.copy("event_text", []string{"assignment_id", "version", "number", "folded", "grams"}, chunk)
 	}
 	s.exec("UPDATE play.assignment SET version = $2 WHERE id = $1", id, version)

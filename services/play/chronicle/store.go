@@ -122,7 +122,9 @@ func waiting(ctx context.Context, db DB, id uuid.UUID, most int32) ([]Waiting, e
 				ID: r.ID, Version: r.Version, Position: r.Position, Category: r.Category, Description: r.Description,
 				Status: assignment.Pending, CreatedAt: r.CreatedAt,
 			},
-			Entry{Version: r.Version, Kind: "turn", Action: r.Action, Narration: r.Narration, Scene: r.Scene, At: r.CreatedAt},
+			Entry{
+				Version: r.Version, Kind: "turn", Action: r.Action, Narration: r.Narration, Scene: r.Scene, At: r.CreatedAt,
+			},
 		}
 	}
 	return out, err

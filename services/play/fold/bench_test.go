@@ -33,3 +33,12 @@ func BenchmarkFold(b *testing.B) {
 		})
 	}
 }
+
+// BenchmarkExcerpts is about a long memory, at whose end every character is one
+// that is looked for.
+func BenchmarkExcerpts(b *testing.B) {
+	s := strings.Repeat("ż ", 14000) + strings.Repeat("x", 2000)
+	for b.Loop() {
+		fold.Excerpts(s, "x", 400, 3)
+	}
+}

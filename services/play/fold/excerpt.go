@@ -37,15 +37,15 @@ func Excerpt(original, query string, size int) string {
 }
 
 // Excerpts gives the pieces of a text around the places where a query stands, as
-// Excerpt does: in their order, none of which begins inside of another, and so
-// many at most. There is none where it stands nowhere.
+// Excerpt does: in their order, each for a place that those before do not show,
+// and so many at most. There is none where it stands nowhere.
 func Excerpts(original, query string, size, most int) []string {
 	out := []string{}
 	needle := Text(query)
 	if needle == "" {
 		return out
 	}
-	folded := Text(original)
+	folded, w := Text(original), walk{original: original}
 	shown := 0 // up to where the original was shown
 	for at := 0; len(out) < most; at += len(needle) {
 		next := strings.Index(folded[at:], needle)
@@ -53,7 +53,7 @@ func Excerpts(original, query string, size, most int) []string {
 			break
 		}
 		at += next
-		from, to := origin(original, at, at+len(needle))
+		from, to := w.origin(at, at+len(needle))
 		if to <= shown {
 			continue
 		}
@@ -75,31 +75,41 @@ func Find(original, query string) (from, to int, found bool) {
 	if at < 0 {
 		return 0, 0, false
 	}
-	from, to = origin(original, at, at+len(needle))
+	w := walk{original: original}
+	from, to = w.origin(at, at+len(needle))
 	return from, to, true
 }
 
-// origin gives the bytes of a text that some bytes of its folded form come from,
-// which neither begin nor end with a space.
-func origin(original string, begin, end int) (from, to int) {
-	var f folder
-	from = -1
-	for at, folded := 0, 0; at < len(original); {
-		n := next(original[at:])
-		piece, spaced := f.fold(original[at : at+n])
-		if spaced && folded > 0 {
-			folded++
+// walk goes through a text to find what became of it.
+type walk struct {
+	original string
+	folder   folder
+	segment  int // where the last segment that was folded begins
+	at       int // and where it ends
+	folded   int // bytes that the text up to there has in its folded form
+}
+
+// origin gives the bytes of the text that some bytes of its folded form come
+// from, which neither begin nor end with a space. It does not go back: these
+// begin at the end of those before, or later.
+func (w *walk) origin(begin, end int) (from, to int) {
+	w.until(begin + 1)
+	from = w.segment
+	w.until(end)
+	return from, w.at
+}
+
+// until goes on to the segment that so many bytes end in.
+func (w *walk) until(folded int) {
+	for w.folded < folded && w.at < len(w.original) {
+		w.segment = w.at
+		w.at += next(w.original[w.at:])
+		piece, spaced := w.folder.fold(w.original[w.segment:w.at])
+		if spaced && w.folded > 0 {
+			w.folded++
 		}
-		folded += len(piece)
-		if from < 0 && begin < folded {
-			from = at
-		}
-		at += n
-		if end <= folded {
-			return from, at
-		}
+		w.folded += len(piece)
 	}
-	return from, len(original)
 }
 
 // around gives the bytes of a text that an excerpt of so many characters has,

@@ -56,6 +56,10 @@ func TestExcerpts(t *testing.T) {
 	if diff := cmp.Diff(want[:2], fold.Excerpts(text, "mira", 20, 2)); diff != "" {
 		t.Errorf("two (-want +got):\n%s", diff)
 	}
+	// A segment may become two places, of which the first counts.
+	if diff := cmp.Diff([]string{"Stra…", "…aße…", "…ſs"}, fold.Excerpts("Straße "+strings.Repeat("\u00ad", 20)+" ſs", "s", 6, 9)); diff != "" {
+		t.Errorf("halves (-want +got):\n%s", diff)
+	}
 	for _, query := range []string{"", " ", "\u0301", "nobody"} {
 		if got := fold.Excerpts(text, query, 20, 10); got == nil || len(got) > 0 {
 			t.Errorf("Excerpts of %q: %#v, want none", query, got)

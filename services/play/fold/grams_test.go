@@ -2,6 +2,7 @@ package fold_test
 
 import (
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -32,6 +33,36 @@ func TestGrams(t *testing.T) {
 	for query, n := range map[string]int{"": 0, "a": 1, "ab": 1, "abc": 1, "abcd": 2, "aaaaaa": 1} {
 		if got := fold.Needles(one, query); len(got) != n || !slices.IsSorted(got) {
 			t.Errorf("%q has the needles %v, want %d sorted", query, got, n)
+		}
+	}
+}
+
+// TestLongPieces: a text may have every short piece of a phrase without having
+// the phrase, and then it lacks a long piece, which every text with the phrase
+// has.
+func TestLongPieces(t *testing.T) {
+	t.Parallel()
+	scope := uuid.MustParse("10000000-0000-4000-8000-000000000001")
+	const phrase = "the keeper of the lamp"
+	var pieces []string
+	for i := range len(phrase) - 2 {
+		pieces = append(pieces, phrase[i:i+3])
+	}
+	has := func(text string) bool {
+		grams := fold.Grams(scope, text)
+		return !slices.ContainsFunc(fold.Needles(scope, phrase), func(n int64) bool { return !slices.Contains(grams, n) })
+	}
+	if has(strings.Join(pieces, "-")) {
+		t.Error("a text that has all short pieces of a phrase seems to have the phrase")
+	}
+	for i := range 40 {
+		if text := strings.Repeat("x", i) + phrase + strings.Repeat("yz", i); !has(text) {
+			t.Errorf("%q seems not to have %q", text, phrase)
+		}
+	}
+	for query, want := range map[string]int{"abcdefghijklmnop": 14, "abcdefghijklmnopq": 5 + 1} {
+		if got := fold.Needles(scope, query); len(got) != want {
+			t.Errorf("%q has %d needles, want %d", query, len(got), want)
 		}
 	}
 }

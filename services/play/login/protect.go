@@ -20,15 +20,3 @@ func Check(r *http.Request) error {
 	}
 	return nil
 }
-
-// Protect answers what Check refuses with 403 and passes the rest on.
-func Protect(next http.Handler) http.Handler {
-	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if err := Check(r); err != nil {
-			w.Header().Set("Cache-Control", "no-store")
-			http.Error(w, err.Error(), http.StatusForbidden)
-			return
-		}
-		next.ServeHTTP(w, r)
-	})
-}

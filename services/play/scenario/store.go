@@ -44,7 +44,8 @@ func begin(
 		return fault.Newf(fault.Conflict, "an account has at most %d scenarios", MaxScenarios)
 	}
 	fresh, err := queries.InsertScenario(ctx, db, playdb.InsertScenarioParams{
-		ID: n.ID, OwnerID: owner, Title: n.Title, Summary: n.Summary, Language: n.Language, Request: request, CreatedAt: now,
+		ID: n.ID, OwnerID: owner, Title: n.Title, Summary: n.Summary, Language: n.Language,
+		Request: request, CreatedAt: now,
 	})
 	if err != nil {
 		return err

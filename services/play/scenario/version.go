@@ -77,7 +77,8 @@ func (w writing) publish(ctx context.Context, version, expected int64) error {
 		return err
 	}
 	if scenes == 0 {
-		return fault.New(fault.Unprocessable, "a version without a scene cannot be published; create a node of kind scene first")
+		return fault.New(fault.Unprocessable,
+			"a version without a scene cannot be published; create a node of kind scene first")
 	}
 	if err := publishVersion(ctx, w.tx, w.scenario.ID, version, w.now); err != nil {
 		return err

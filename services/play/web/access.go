@@ -5,6 +5,8 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/http"
+
+	"github.com/pharos-mcp/pharos/edge/fault"
 )
 
 // secretView is a token, shown this once.
@@ -22,11 +24,15 @@ func (v *visit) generateToken() error {
 	if err != nil {
 		return err
 	}
+	t := &v.words.Access
 	token, info, err := v.config.Assignments.GenerateToken(v.r.Context(), v.who.ID, id)
+	if fault.CodeOf(err) == fault.Conflict {
+		v.message(http.StatusConflict, t.Inactive, "")
+		return nil
+	}
 	if err != nil {
 		return err
 	}
-	t := &v.words.Access
 	return v.secret(t.Title, secretView{
 		Once: t.Once + " " + t.Replaced, Works: fmt.Sprintf(t.Expires, v.words.Moment(info.ExpiresAt).Text),
 		TokenLabel: t.Token, Token: token,

@@ -33,7 +33,8 @@ func (v *visit) modes(p *problems) choice {
 		Error: p.of("mode"),
 		Must:  v.words.Site.Required,
 		Groups: []group{{Options: []option{
-			one(assignment.Absence, t.ModeAbsence), one(assignment.Downtime, t.ModeDowntime), one(assignment.Solo, t.ModeSolo),
+			one(assignment.Absence, t.ModeAbsence), one(assignment.Downtime, t.ModeDowntime),
+			one(assignment.Solo, t.ModeSolo),
 		}}},
 	}
 }

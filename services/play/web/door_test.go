@@ -38,7 +38,7 @@ func TestForms(t *testing.T) {
 	for _, media := range []string{"", "multipart/form-data; boundary=x", "application/json", "text/plain", form + "x", ";"} {
 		send("id=a&title=b", media, nil).is(http.StatusUnsupportedMediaType)
 	}
-	for _, body := range []string{"id=a%00", "title=%ff", "%00=a", "a=%ed%a0%80", "a=%zz", "a;b", "title=\xff"} {
+	for _, body := range []string{"id=a%00", "title=%ff", "%00=a", "a=%ed%a0%80", "a=%zz", "a;b", "title=\xff", "id=a&title=b&title=b", "id=a&title=b&id="} {
 		send(body, form, nil).is(http.StatusBadRequest)
 	}
 	fill := "id=A&body=" + strings.Repeat("a", 1<<20-len("id=A&body="))
@@ -179,7 +179,8 @@ func TestLoggedOut(t *testing.T) {
 	b.submit(s, "/wiki/new/", nil).is(http.StatusOK).says("Created.")
 }
 
-// TestRefuse: what stands around the pages can refuse with them.
+// TestRefuse: what stands around the pages can refuse with them, under the same
+// policy.
 func TestRefuse(t *testing.T) {
 	t.Parallel()
 	l := newLab(t)
@@ -190,6 +191,7 @@ func TestRefuse(t *testing.T) {
 		l.site.Refuse(w, r, status)
 		s := newScreen(t, fmt.Sprint(status), w.Result())
 		s.is(status)
+		s.safe()
 		for n := range s.all("form") {
 			if attr(n, "action") != "/language/" {
 				t.Errorf("%d offers a form to %s", status, attr(n, "action"))

@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"net/url"
 	"os"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -30,7 +31,8 @@ type formError struct{ status int }
 func (e formError) Error() string { return http.StatusText(e.status) }
 
 // readForm reads the form of a request: of one type, bounded in size and time,
-// and text throughout. Browsers end lines with \r\n; the values have \n.
+// text throughout, and with one value of each name but of those that repeat.
+// Browsers end lines with \r\n; the values have \n.
 func readForm(w http.ResponseWriter, r *http.Request) (url.Values, error) {
 	media, _, err := mime.ParseMediaType(r.Header.Get("Content-Type"))
 	if err != nil || media != "application/x-www-form-urlencoded" {
@@ -54,7 +56,7 @@ func readForm(w http.ResponseWriter, r *http.Request) (url.Values, error) {
 		return nil, formError{http.StatusBadRequest}
 	}
 	form, err := url.ParseQuery(string(data))
-	if err != nil || !clean(form) {
+	if err != nil || !clean(form) || !single(form) {
 		return nil, formError{http.StatusBadRequest}
 	}
 	lines := strings.NewReplacer("\r\n", "\n", "\r", "\n")
@@ -75,6 +77,20 @@ func clean(form url.Values) bool {
 			}
 		}
 		if !plain(name) {
+			return false
+		}
+	}
+	return true
+}
+
+// repeating are the names that a form of a page has more than once.
+var repeating = []string{"approve", "consequence", "node"}
+
+// single reports whether a form says one thing only under each other name, so
+// that which of two is meant is nobody's guess.
+func single(form url.Values) bool {
+	for name, values := range form {
+		if len(values) > 1 && !slices.Contains(repeating, name) {
 			return false
 		}
 	}

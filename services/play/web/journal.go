@@ -77,39 +77,15 @@ func (v *visit) report() error {
 	if err != nil {
 		return err
 	}
-	file := &opening{w: v.w, header: func(h http.Header) { reportHeader(h, a, tag) }}
-	if err := report.Write(file, data, tag); err != nil && !file.begun {
-		return err
-	} else if err != nil {
+	begun, err := report.Download(v.w, data, reportName(a, tag), tag)
+	if err != nil && begun {
 		v.config.Log.ErrorContext(v.r.Context(), "page", "route", v.route.Pattern, "error", err)
 		panic(http.ErrAbortHandler)
 	}
-	return nil
+	return err
 }
 
-// opening writes a file whose header goes out with its first byte.
-type opening struct {
-	w      http.ResponseWriter
-	header func(http.Header)
-	begun  bool
-}
-
-// Write implements io.Writer.
-func (o *opening) Write(p []byte) (int, error) {
-	if !o.begun {
-		o.begun = true
-		o.header(o.w.Header())
-	}
-	return o.w.Write(p)
-}
-
-func reportHeader(h http.Header, a assignment.Assignment, tag string) {
-	h.Set("Content-Type", "text/markdown; charset=utf-8")
-	h.Set("Content-Language", tag)
-	h.Set("Content-Disposition", `attachment; filename="`+reportName(a, tag)+`"`)
-	h.Set("Content-Security-Policy", "default-src 'none'; sandbox")
-}
-
+// reportName is the file name of a report.
 func reportName(a assignment.Assignment, tag string) string {
 	return "pharos-play-" + a.ID.String()[:8] + "-v" + fmt.Sprint(a.Version) + "-" + tag + ".md"
 }

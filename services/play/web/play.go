@@ -19,10 +19,10 @@ type playView struct {
 	State, Mode, Language, Scene, Version      string
 	Started, Changed                           words.Moment
 	Character, Brief, Instructions, Boundaries string
-	ReturnCondition, Notes                     string
+	ReturnCondition                            string
 	Nodes                                      []link
 	Approve                                    string
-	Memory                                     template.HTML
+	Memory, Notes                              template.HTML
 	Recap                                      string
 	Waiting                                    string
 	Consequences                               []consequenceRow
@@ -93,7 +93,7 @@ func (v *visit) showPlay() error {
 		view.Waiting = w.Review.Waiting.For(a.Pending)
 	}
 	if view.Leads {
-		view.Notes = a.GMNotes
+		view.Notes = markdown(a.GMNotes, 2)
 		view.ScenarioURL = versionURL(a.ScenarioID, a.SourceVersion)
 		for _, node := range a.PublishedNodeIDs {
 			view.Nodes = append(view.Nodes, link{nodeURL(a.ScenarioID, a.SourceVersion, node), node})

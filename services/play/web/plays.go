@@ -18,11 +18,11 @@ type playsView struct {
 
 // playRow is a play in the list.
 type playRow struct {
-	URL, Name, Lang, Mode, With, State string
-	Waiting                            string // how many consequences wait, or ""
-	ReviewURL                          string
-	Done                               bool
-	Changed                            words.Moment
+	URL, Name, Scenario, Lang, Mode, With, State string
+	Waiting                                      string // how many consequences wait, or ""
+	ReviewURL                                    string
+	Done                                         bool
+	Changed                                      words.Moment
 }
 
 // listPlays shows the plays of a game master and player.
@@ -35,7 +35,8 @@ func (v *visit) listPlays() error {
 	for _, a := range all {
 		leads := a.GM.ID == v.who.ID
 		row := playRow{
-			URL: playURL(a), Name: a.ScenarioTitle, Lang: a.Language, Mode: v.words.Plays.ModeOf(a.Mode),
+			URL: playURL(a), Name: nameOf(a), Scenario: a.ScenarioTitle, Lang: a.Language,
+			Mode:  v.words.Plays.ModeOf(a.Mode),
 			With:  a.GM.DisplayName,
 			State: v.words.Plays.StateOf(a.Status), Done: a.Status == assignment.Completed,
 			Changed: v.words.Moment(a.UpdatedAt),

@@ -2,19 +2,15 @@ package web
 
 import (
 	"errors"
-	"math"
+	"maps"
 	"net/http"
 	"slices"
 	"strconv"
-	"time"
 
 	"github.com/pharos-mcp/pharos/edge/fault"
-	"github.com/pharos-mcp/pharos/internal/pg"
+	"github.com/pharos-mcp/pharos/services/play/failure"
 	"github.com/pharos-mcp/pharos/services/play/web/words"
 )
-
-// retryAfter is when to try again where a fault does not say.
-const retryAfter = time.Second
 
 // messageView is a page that says what went wrong. Repeat holds a form to be
 // sent again as it was.
@@ -31,17 +27,16 @@ type repeated struct{ Name, Value string }
 // the log.
 func (v *visit) fail(err error) {
 	if refused, ok := errors.AsType[formError](err); ok {
-		v.message(refused.status, v.statusMessage(v.words, refused.status), "")
+		v.message(refused.status, statusMessage(&v.words.Errors, refused.status), "")
 		return
 	}
-	shown := pg.Fault(err)
-	f := fault.From(shown)
-	if f.Code == fault.Internal || f.Code == fault.Unavailable {
+	f := fault.From(failure.Shown(err))
+	if f.Code == fault.Internal || f.Code == fault.Unavailable || f.Code == fault.Timeout {
 		v.config.Log.ErrorContext(v.r.Context(), "page", "route", v.route.Pattern, "error", err)
 	}
 	status := f.Code.Status()
 	if status == http.StatusTooManyRequests || status == http.StatusServiceUnavailable {
-		v.w.Header().Set("Retry-After", strconv.FormatInt(seconds(f), 10))
+		v.w.Header().Set("Retry-After", strconv.Itoa(f.Seconds()))
 	}
 	detail := ""
 	switch f.Code {
@@ -49,16 +44,7 @@ func (v *visit) fail(err error) {
 	default:
 		detail = f.Message
 	}
-	v.message(status, v.statusMessage(v.words, status), detail)
-}
-
-// seconds is when to try again, in whole seconds.
-func seconds(f *fault.Fault) int64 {
-	after := f.RetryAfter
-	if after <= 0 {
-		after = retryAfter
-	}
-	return int64(math.Ceil(after.Seconds()))
+	v.message(status, statusMessage(&v.words.Errors, status), detail)
 }
 
 // message answers with a page that says what went wrong, what to do, and, where
@@ -67,20 +53,11 @@ func (v *visit) message(status int, m words.Message, detail string) {
 	view := messageView{Text: m.Text, Detail: detail, Login: status == http.StatusUnauthorized}
 	if v.repeats(status) {
 		view.Action = v.r.URL.RequestURI()
-		for name, values := range v.form {
-			for _, value := range values {
+		for _, name := range slices.Sorted(maps.Keys(v.form)) {
+			for _, value := range v.form[name] {
 				view.Repeat = append(view.Repeat, repeated{name, value})
 			}
 		}
-		slices.SortStableFunc(view.Repeat, func(a, b repeated) int {
-			if a.Name < b.Name {
-				return -1
-			}
-			if a.Name > b.Name {
-				return 1
-			}
-			return 0
-		})
 	}
 	v.render(status, "message", m.Title, view)
 }
@@ -99,8 +76,7 @@ func (v *visit) repeats(status int) bool {
 }
 
 // statusMessage is what is said about a status.
-func (*Site) statusMessage(w *words.Words, status int) words.Message {
-	e := &w.Errors
+func statusMessage(e *words.Errors, status int) words.Message {
 	switch status {
 	case http.StatusBadRequest:
 		return e.BadRequest

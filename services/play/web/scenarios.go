@@ -140,7 +140,8 @@ func (v *visit) showScenario() error {
 	}
 	w := v.words
 	view := scenarioView{
-		Title: s.Title, Lang: s.Language, Summary: s.Summary, Language: w.LanguageOf(s.Language), Created: w.Moment(s.CreatedAt),
+		Title: s.Title, Lang: s.Language, Summary: s.Summary, Language: w.LanguageOf(s.Language),
+		Created: w.Moment(s.CreatedAt),
 	}
 	for _, at := range slices.Backward(s.Versions) {
 		row := versionRow{

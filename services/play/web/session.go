@@ -83,8 +83,8 @@ func (v *visit) login() error {
 		p.add("username", "", t.Refused)
 		return v.showLogin(http.StatusUnauthorized, next, p)
 	case fault.TooMany:
-		v.w.Header().Set("Retry-After", strconv.FormatInt(seconds(f), 10))
-		p.add("username", "", fmt.Sprintf(t.Wait, seconds(f)))
+		v.w.Header().Set("Retry-After", strconv.Itoa(f.Seconds()))
+		p.add("username", "", fmt.Sprintf(t.Wait, f.Seconds()))
 		return v.showLogin(http.StatusTooManyRequests, next, p)
 	default:
 		return err

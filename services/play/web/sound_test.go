@@ -69,8 +69,6 @@ var slips = regexp.MustCompile(`%!|<no value>|ZgotmplZ|\{\{|\[object|%[ds]`)
 
 // sound holds a page to what every page is: HTML without scripts and styles of
 // its own, whole without them, with names for everything that can be filled in.
-//
-// clause: P-46
 func (s *screen) sound() {
 	s.t.Helper()
 	if !strings.HasPrefix(s.header.Get("Content-Type"), "text/html") {

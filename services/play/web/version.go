@@ -79,7 +79,8 @@ func (v *visit) showEdition(status int, p problems) error {
 	}
 	names := map[string]string{
 		"":             w.Nodes.All,
-		scenario.Scene: w.Nodes.Scenes, scenario.NPC: w.Nodes.NPCs, scenario.Place: w.Nodes.Places, scenario.Clue: w.Nodes.Clues,
+		scenario.Scene: w.Nodes.Scenes, scenario.NPC: w.Nodes.NPCs,
+		scenario.Place: w.Nodes.Places, scenario.Clue: w.Nodes.Clues,
 	}
 	for _, k := range append([]string{""}, scenario.Kinds()...) {
 		f := filter{URL: url, Text: names[k], Current: k == kind}
@@ -90,7 +91,8 @@ func (v *visit) showEdition(status int, p problems) error {
 	}
 	for _, n := range nodes {
 		row := nodeRow{
-			URL: url + "nodes/" + n.ID + "/", Title: n.Title, Kind: w.Nodes.KindOf(n.Kind), ID: n.ID, Position: n.Position, Notes: w.Site.No,
+			URL: url + "nodes/" + n.ID + "/", Title: n.Title, Kind: w.Nodes.KindOf(n.Kind), ID: n.ID, Position: n.Position,
+			Notes: w.Site.No,
 		}
 		if n.GMNotes != "" {
 			row.Notes = w.Site.Yes

@@ -42,9 +42,10 @@ func (s *Site) serve(w http.ResponseWriter, r *http.Request, to route) {
 // Refuse answers a request with the page for a status, as the handlers around
 // the pages may have to.
 func (s *Site) Refuse(w http.ResponseWriter, r *http.Request, status int) {
+	s.protect(w.Header())
 	v := &visit{Site: s, w: w, r: r, words: s.languageOf(r)}
 	_ = v.identify() // a page that refuses needs nobody
-	v.message(status, s.statusMessage(v.words, status), "")
+	v.message(status, statusMessage(&v.words.Errors, status), "")
 }
 
 // enter reads what was sent and finds out who sent it.

@@ -53,7 +53,8 @@ func New(c Config) *Site {
 		c.Log = slog.New(slog.DiscardHandler)
 	}
 	s := &Site{
-		config: c, mux: http.NewServeMux(), pages: parsePages(), readable: map[string]bool{}, style: styleAsset(), icon: iconAsset(),
+		config: c, mux: http.NewServeMux(), pages: parsePages(), readable: map[string]bool{},
+		style: styleAsset(), icon: iconAsset(),
 	}
 	s.mount()
 	return s
@@ -61,7 +62,13 @@ func New(c Config) *Site {
 
 // ServeHTTP implements http.Handler.
 func (s *Site) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	h := w.Header()
+	s.protect(w.Header())
+	s.mux.ServeHTTP(w, r)
+}
+
+// protect sets what keeps a page from what it does not need, and others from the
+// page: of every answer, also one that refuses.
+func (s *Site) protect(h http.Header) {
 	h.Set("Content-Security-Policy", "default-src 'none'; style-src 'self'; img-src 'self' data:; form-action 'self'; "+
 		"frame-ancestors 'none'; base-uri 'none'")
 	h.Set("X-Content-Type-Options", "nosniff")
@@ -75,5 +82,4 @@ func (s *Site) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if s.config.Secure {
 		h.Set("Strict-Transport-Security", "max-age=31536000")
 	}
-	s.mux.ServeHTTP(w, r)
 }

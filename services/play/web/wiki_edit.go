@@ -90,7 +90,8 @@ func (v *visit) editWikiForm() error {
 func (v *visit) showEditWiki(status int, page wiki.Page, stored []storedText, p problems) error {
 	view := v.wikiFields(p)
 	url := wikiURL(page.ID)
-	view.Action, view.Submit, view.Revision, view.Stored = url+"edit/", v.words.Nodes.Save, fmt.Sprint(page.Revision), stored
+	view.Action, view.Submit = url+"edit/", v.words.Nodes.Save
+	view.Revision, view.Stored = fmt.Sprint(page.Revision), stored
 	view.Back, view.BackText = url, page.Title
 	if stored != nil {
 		view.Submit = v.words.Nodes.StaleSave

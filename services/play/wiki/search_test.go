@@ -162,3 +162,47 @@ func TestSearchByGrams(t *testing.T) {
 		t.Errorf("%d searches read the index %d times, and every page %d times", searches, again-byGrams, allAgain-all)
 	}
 }
+
+// TestSearchUnheard: of a wiki that is newer than what the planner knows, each
+// page that may have the text is read once, not all for each of them.
+func TestSearchUnheard(t *testing.T) {
+	t.Parallel()
+	f := newFixture(t)
+	for i := range 30 {
+		if _, err := f.Create(f.ctx(), bob, fmt.Sprintf("p%d", i), "Page", "They sleep."); err != nil {
+			t.Fatal(err)
+		}
+	}
+	f.exec("ANALYZE play.wiki_page")
+	const many = 120
+	for i := range many {
+		f.write(fmt.Sprintf("p%d", i), "Page", "They sleep. Zzz.") // as in the query, and still not the same
+	}
+	config := f.pool.Config()
+	config.MaxConns = 1 // which counts for itself
+	pool, err := pgxpool.NewWithConfig(t.Context(), config)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(pool.Close)
+	f.Service = service(pool)
+	fetched := func() (n int64) {
+		t.Helper()
+		if _, err := pool.Exec(f.ctx(), "SELECT pg_stat_force_next_flush()"); err != nil {
+			t.Fatal(err)
+		}
+		err := pool.QueryRow(f.ctx(), `SELECT idx_tup_fetch FROM pg_stat_user_tables
+			WHERE relid = 'play.wiki_page'::regclass`).Scan(&n)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return n
+	}
+	before := fetched()
+	if hits, err := f.Search(f.ctx(), ada, "zzzzzz"); len(hits) > 0 || err != nil {
+		t.Errorf("%+v, %v", hits, err)
+	}
+	if n := fetched() - before; n < many || n > 4*many {
+		t.Errorf("a search among %d pages read %d", many, n)
+	}
+}

@@ -39,8 +39,9 @@ type Review struct {
 }
 
 var reviewEN = Review{
-	Title:       "Review: %s",
-	Intro:       "Decide what becomes true in your campaign. A decision is final, and the player and the facilitator see it.",
+	Title: "Review: %s",
+	Intro: "Decide what becomes true in your campaign. A decision is final, and the player and the " +
+		"facilitator see it.",
 	None:        "No consequence waits for a decision.",
 	Heading:     "%d. %s, from version %d",
 	Turn:        "The turn",
@@ -66,11 +67,13 @@ var reviewPL = Review{
 	Turn:        "Tura",
 	Consequence: "Jej konsekwencja",
 	Decision:    "Twoja decyzja", Approve: "Zatwierdź", Reject: "Odrzuć", Later: "Zdecyduj później",
-	Note:          "Uzasadnienie",
-	NoteHint:      "Nieobowiązkowe. Widzą: ty, gracz i prowadzący AI. Najwyżej %d znaków.",
-	Submit:        "Zapisz decyzje",
-	Waiting:       pluralPL("%d konsekwencja czeka na decyzję.", "%d konsekwencje czekają na decyzję.", "%d konsekwencji czeka na decyzję."),
-	More:          pluralPL("Jeszcze %d pojawi się po rozpatrzeniu tych.", "Jeszcze %d pojawią się po rozpatrzeniu tych.", "Jeszcze %d pojawi się po rozpatrzeniu tych."),
+	Note:     "Uzasadnienie",
+	NoteHint: "Nieobowiązkowe. Widzą: ty, gracz i prowadzący AI. Najwyżej %d znaków.",
+	Submit:   "Zapisz decyzje",
+	Waiting: pluralPL("%d konsekwencja czeka na decyzję.", "%d konsekwencje czekają na decyzję.",
+		"%d konsekwencji czeka na decyzję."),
+	More: pluralPL("Jeszcze %d pojawi się po rozpatrzeniu tych.",
+		"Jeszcze %d pojawią się po rozpatrzeniu tych.", "Jeszcze %d pojawi się po rozpatrzeniu tych."),
 	NothingChosen: "Wybierz „Zatwierdź” lub „Odrzuć” dla co najmniej jednej konsekwencji.",
 	NoteAlone:     "Jest uzasadnienie bez decyzji. Wybierz decyzję albo usuń uzasadnienie.",
 	Stale:         "Rozgrywka zmieniła się od otwarcia tej strony, więc niczego nie zapisano.",

@@ -30,9 +30,10 @@ type Account struct {
 var accountEN = Account{
 	Title: "Your account", Username: "User name", Name: "Shown as", Since: "Account since",
 	LanguageTitle: "Language of these pages",
-	LanguageHint:  "It changes the pages and the reports that you download. The language of a play was chosen when the play was created.",
-	Save:          "Use this language",
-	TokensHint:    "Personal tokens let an AI assistant edit your scenarios and your wiki.",
+	LanguageHint: "It changes the pages and the reports that you download. The language of a play was chosen " +
+		"when the play was created.",
+	Save:       "Use this language",
+	TokensHint: "Personal tokens let an AI assistant edit your scenarios and your wiki.",
 }
 
 var accountPL = Account{

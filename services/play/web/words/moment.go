@@ -6,8 +6,10 @@ import (
 )
 
 var (
-	monthsEN = [...]string{"January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November", "December"}
-	monthsPL = [...]string{"stycznia", "lutego", "marca", "kwietnia", "maja", "czerwca", "lipca", "sierpnia", "września", "października", "listopada", "grudnia"}
+	monthsEN = [...]string{"January", "February", "March", "April", "May", "June", "July", "August", "September",
+		"October", "November", "December"}
+	monthsPL = [...]string{"stycznia", "lutego", "marca", "kwietnia", "maja", "czerwca", "lipca", "sierpnia",
+		"września", "października", "listopada", "grudnia"}
 )
 
 // Moment is a time as a page shows it: for people and for programs.

@@ -94,8 +94,9 @@ var playPL = Play{
 	ReviewNone: "Żadna konsekwencja nie czeka na decyzję.",
 	Report:     "Raport", ReportIn: "Pobierz (%s)", ReportHint: "Markdown: zadanie, dziennik, pamięć i decyzje.",
 	AccessTitle: "Połącz klienta AI",
-	AccessHint:  "Token pozwala jednemu klientowi MCP prowadzić tę rozgrywkę i nic więcej. Jest ważny 14 dni i widać go tylko raz.",
-	AccessLive:  "Token działa od %s, wygasa %s.", AccessNone: "Nie ma działającego tokena.",
+	AccessHint: "Token pozwala jednemu klientowi MCP prowadzić tę rozgrywkę i nic więcej. Jest ważny 14 dni i " +
+		"widać go tylko raz.",
+	AccessLive: "Token działa od %s, wygasa %s.", AccessNone: "Nie ma działającego tokena.",
 	Generate:    "Wygeneruj token",
 	Rotate:      "Wymień token",
 	RotateHint:  "Obecny token od razu przestanie działać.",
@@ -107,23 +108,35 @@ var playPL = Play{
 // Access are the texts of the page that shows a token once.
 type Access struct {
 	Title, Once, Expires, Token, Config, ConfigHint, How, Done, Replaced string
+	Inactive                                                             Message
 }
 
 var accessEN = Access{
 	Title: "Your play token", Once: "This token is shown once. Copy it now: it cannot be shown again, only replaced.",
 	Expires: "It works until %s, unless it is replaced or revoked.", Token: "Token",
-	Config:     "Configuration for an MCP client",
-	ConfigHint: "Paste this into the configuration of your AI client. Whoever has the token can play this play, so share it with nobody.",
-	How:        "Then start your AI client and ask it to begin the session.", Done: "Back to the play",
+	Config: "Configuration for an MCP client",
+	ConfigHint: "Paste this into the configuration of your AI client. Whoever has the token can play this play, " +
+		"so share it with nobody.",
+	How: "Then start your AI client and ask it to begin the session.", Done: "Back to the play",
 	Replaced: "A token that existed before has stopped working.",
+	Inactive: Message{
+		"No token was made",
+		"The account of the game master or of the player is inactive, so nobody could play with a token. Ask the " +
+			"administrator.",
+	},
 }
 
 var accessPL = Access{
 	Title:   "Twój token rozgrywki",
 	Once:    "Token jest widoczny tylko teraz. Skopiuj go: nie da się go pokazać ponownie, można go tylko wymienić.",
 	Expires: "Działa do %s, o ile nie zostanie wymieniony lub unieważniony.", Token: "Token",
-	Config:     "Konfiguracja klienta MCP",
-	ConfigHint: "Wklej ją do konfiguracji klienta AI. Kto ma token, może prowadzić tę rozgrywkę, więc nikomu go nie przekazuj.",
-	How:        "Potem uruchom klienta AI i poproś o rozpoczęcie sesji.", Done: "Wróć do rozgrywki",
+	Config: "Konfiguracja klienta MCP",
+	ConfigHint: "Wklej ją do konfiguracji klienta AI. Kto ma token, może prowadzić tę rozgrywkę, więc nikomu go " +
+		"nie przekazuj.",
+	How: "Potem uruchom klienta AI i poproś o rozpoczęcie sesji.", Done: "Wróć do rozgrywki",
 	Replaced: "Wcześniejszy token, jeśli istniał, przestał działać.",
+	Inactive: Message{
+		"Nie utworzono tokenu",
+		"Konto mistrza gry lub gracza jest nieaktywne, więc nikt nie mógłby zagrać z tokenem. Zwróć się do administratora.",
+	},
 }

@@ -3,7 +3,7 @@ package words
 // Plays are the texts of the list of plays, and what a play's values are called.
 type Plays struct {
 	Title, Intro, New, AsGM, AsPlayer, None, NoneAsPlayer string
-	State, Changed                                        string
+	State, Scenario, Changed                              string
 	Pending                                               Plural
 	Active, Completed                                     string
 	Absence, Downtime, Solo                               string
@@ -16,7 +16,7 @@ var playsEN = Plays{
 	Title: "Plays", Intro: "A play hands a part of a campaign to one player and an AI facilitator.",
 	New: "New play", AsGM: "Plays you are the game master of", AsPlayer: "Plays you take part in",
 	None: "You are the game master of no play yet.", NoneAsPlayer: "No game master has given you a play yet.",
-	State: "State", Changed: "Last change",
+	State: "State", Scenario: "Scenario", Changed: "Last change",
 	Pending: pluralEN("%d consequence waits", "%d consequences wait"),
 	Active:  "active", Completed: "completed",
 	Absence: "absence", Downtime: "downtime", Solo: "solo",
@@ -30,7 +30,7 @@ var playsPL = Plays{
 	New: "Nowa rozgrywka", AsGM: "Rozgrywki, w których jesteś mistrzem gry", AsPlayer: "Rozgrywki, w których grasz",
 	None:         "Nie jesteś jeszcze mistrzem gry w żadnej rozgrywce.",
 	NoneAsPlayer: "Żaden mistrz gry nie przydzielił ci jeszcze rozgrywki.",
-	State:        "Stan", Changed: "Ostatnia zmiana",
+	State:        "Stan", Scenario: "Scenariusz", Changed: "Ostatnia zmiana",
 	Pending: pluralPL("%d konsekwencja czeka", "%d konsekwencje czekają", "%d konsekwencji czeka"),
 	Active:  "trwa", Completed: "zakończona",
 	Absence: "nieobecność", Downtime: "czas wolny", Solo: "gra solo",

@@ -12,8 +12,9 @@ type Scenarios struct {
 }
 
 var scenariosEN = Scenarios{
-	Title:     "Scenarios",
-	Intro:     "Scenes, people, places and clues that plays are made from. Only you see them; a play publishes the parts that you choose.",
+	Title: "Scenarios",
+	Intro: "Scenes, people, places and clues that plays are made from. Only you see them; a play publishes " +
+		"the parts that you choose.",
 	New:       "New scenario",
 	None:      "You have no scenario yet.",
 	Caption:   "Your scenarios",
@@ -26,7 +27,8 @@ var scenariosEN = Scenarios{
 	NameHint:  "What you call it. The player sees it in the list of plays.",
 	Summary:   "Summary", SummaryHint: "What it is about, for yourself.", LanguageHint: "The language it is written in.",
 	Create: "Create the scenario", Seen: "Seen by: you only.",
-	Exists:          "This form has made a scenario already, with other content. To make a second one on purpose, send the form again.",
+	Exists: "This form has made a scenario already, with other content. To make a second one on purpose, " +
+		"send the form again.",
 	Versions:        "Versions",
 	VersionsCaption: "Versions, newest first",
 	Version:         "Version",
@@ -40,8 +42,9 @@ var scenariosEN = Scenarios{
 }
 
 var scenariosPL = Scenarios{
-	Title:    "Scenariusze",
-	Intro:    "Sceny, osoby, miejsca i poszlaki, z których powstają rozgrywki. Widzisz je tylko ty; rozgrywka publikuje wybrane części.",
+	Title: "Scenariusze",
+	Intro: "Sceny, osoby, miejsca i poszlaki, z których powstają rozgrywki. Widzisz je tylko ty; rozgrywka " +
+		"publikuje wybrane części.",
 	New:      "Nowy scenariusz",
 	None:     "Nie masz jeszcze scenariusza.",
 	Caption:  "Twoje scenariusze",
@@ -52,7 +55,8 @@ var scenariosPL = Scenarios{
 	NewTitle: "Nowy scenariusz", NameField: "Tytuł", NameHint: "Nazwa scenariusza. Gracz widzi ją na liście rozgrywek.",
 	Summary: "Streszczenie", SummaryHint: "O czym jest, dla ciebie.", LanguageHint: "Język, w którym jest napisany.",
 	Create: "Utwórz scenariusz", Seen: "Widzisz tylko ty.",
-	Exists:          "Z tego formularza powstał już scenariusz o innej treści. Aby celowo utworzyć drugi, wyślij formularz jeszcze raz.",
+	Exists: "Z tego formularza powstał już scenariusz o innej treści. Aby celowo utworzyć drugi, wyślij " +
+		"formularz jeszcze raz.",
 	Versions:        "Wersje",
 	VersionsCaption: "Wersje, od najnowszej",
 	Version:         "Wersja",
@@ -61,10 +65,11 @@ var scenariosPL = Scenarios{
 	Published:       "opublikowana",
 	PublishedAt:     "Opublikowano",
 	NewVersion:      "Zacznij nową wersję",
-	NewVersionHint:  "Wersja robocza z kopiami wszystkiego z najnowszej wersji. Opublikowane wersje nigdy się nie zmieniają.",
-	NoSummary:       "Bez streszczenia.",
-	Count:           pluralPL("%d scenariusz", "%d scenariusze", "%d scenariuszy"),
-	PlayThis:        "Utwórz rozgrywkę z wersji %d",
+	NewVersionHint: "Wersja robocza z kopiami wszystkiego z najnowszej wersji. Opublikowane wersje nigdy się nie " +
+		"zmieniają.",
+	NoSummary: "Bez streszczenia.",
+	Count:     pluralPL("%d scenariusz", "%d scenariusze", "%d scenariuszy"),
+	PlayThis:  "Utwórz rozgrywkę z wersji %d",
 }
 
 // VersionStatus says what the status of a version is called.
@@ -126,15 +131,16 @@ var nodesEN = Nodes{
 	PositionHint:  "A whole number; lower comes first. Empty: at the end.",
 	SeenPublished: "Seen by: you; and the AI facilitator of plays that publish it.",
 	SeenGM:        "Seen by: you only. Never published.",
-	Stale:         "It has been changed since you opened it, so nothing was saved. Both texts are below. Put into yours what should stay, then save.",
-	Mine:          "Your text",
-	Theirs:        "What is stored now",
-	StaleSave:     "Save my text over it",
-	StaleDelete:   "It has been changed since you opened it, so it was not deleted. This is what is stored now.",
-	Exists:        "This short name is taken in this version. Choose another one.",
-	IDRule:        "Use small letters a–z, digits and hyphens, beginning with a letter or digit; at most 64.",
-	PositionRule:  "Write a whole number from %d to %d, or nothing.",
-	Count:         pluralEN("%d part", "%d parts"),
+	Stale: "It has been changed since you opened it, so nothing was saved. Both texts are below. Put into " +
+		"yours what should stay, then save.",
+	Mine:         "Your text",
+	Theirs:       "What is stored now",
+	StaleSave:    "Save my text over it",
+	StaleDelete:  "It has been changed since you opened it, so it was not deleted. This is what is stored now.",
+	Exists:       "This short name is taken in this version. Choose another one.",
+	IDRule:       "Use small letters a–z, digits and hyphens, beginning with a letter or digit; at most 64.",
+	PositionRule: "Write a whole number from %d to %d, or nothing.",
+	Count:        pluralEN("%d part", "%d parts"),
 }
 
 var nodesPL = Nodes{
@@ -181,15 +187,16 @@ var nodesPL = Nodes{
 	PositionHint:  "Liczba całkowita; mniejsza jest wcześniej. Puste: na końcu.",
 	SeenPublished: "Widzą: ty oraz prowadzący AI rozgrywek, które tę część publikują.",
 	SeenGM:        "Widzisz tylko ty. Nigdy nie jest publikowane.",
-	Stale:         "Od otwarcia strony treść się zmieniła, więc niczego nie zapisano. Poniżej są oba teksty. Przenieś do swojego to, co ma zostać, i zapisz.",
-	Mine:          "Twój tekst",
-	Theirs:        "Co jest teraz zapisane",
-	StaleSave:     "Zapisz mój tekst w to miejsce",
-	StaleDelete:   "Od otwarcia strony treść się zmieniła, więc niczego nie usunięto. To jest teraz zapisane.",
-	Exists:        "Ta krótka nazwa jest już zajęta w tej wersji. Wybierz inną.",
-	IDRule:        "Użyj małych liter a–z, cyfr i łączników; na początku litera lub cyfra; najwyżej 64 znaki.",
-	PositionRule:  "Wpisz liczbę całkowitą od %d do %d albo nic.",
-	Count:         pluralPL("%d część", "%d części", "%d części"),
+	Stale: "Od otwarcia strony treść się zmieniła, więc niczego nie zapisano. Poniżej są oba teksty. " +
+		"Przenieś do swojego to, co ma zostać, i zapisz.",
+	Mine:         "Twój tekst",
+	Theirs:       "Co jest teraz zapisane",
+	StaleSave:    "Zapisz mój tekst w to miejsce",
+	StaleDelete:  "Od otwarcia strony treść się zmieniła, więc niczego nie usunięto. To jest teraz zapisane.",
+	Exists:       "Ta krótka nazwa jest już zajęta w tej wersji. Wybierz inną.",
+	IDRule:       "Użyj małych liter a–z, cyfr i łączników; na początku litera lub cyfra; najwyżej 64 znaki.",
+	PositionRule: "Wpisz liczbę całkowitą od %d do %d albo nic.",
+	Count:        pluralPL("%d część", "%d części", "%d części"),
 }
 
 // KindOf says what a kind of node is called.

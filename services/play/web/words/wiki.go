@@ -62,8 +62,9 @@ type Tokens struct {
 }
 
 var tokensEN = Tokens{
-	Title:       "Author tokens",
-	Intro:       "A personal token lets an AI assistant read and change your scenarios and your wiki. It cannot play, and it lives 90 days.",
+	Title: "Author tokens",
+	Intro: "A personal token lets an AI assistant read and change your scenarios and your wiki. It cannot " +
+		"play, and it lives 90 days.",
 	None:        "You have no token.",
 	Caption:     "Your tokens",
 	Name:        "Name",
@@ -81,15 +82,17 @@ var tokensEN = Tokens{
 	Works:       "It works until %s, unless it is revoked.",
 	Token:       "Token",
 	Config:      "Configuration for an MCP client",
-	ConfigHint:  "Paste this into the configuration of your AI assistant. Whoever has the token can change your scenarios and your wiki, so share it with nobody.",
-	Done:        "Back to your tokens",
-	Exists:      "This token was issued and shown already. If you did not copy it, revoke it and issue another one.",
-	TooMany:     "You have as many tokens as an account may have. Revoke one first.", Actions: "Action", Dead: "ended",
+	ConfigHint: "Paste this into the configuration of your AI assistant. Whoever has the token can change your " +
+		"scenarios and your wiki, so share it with nobody.",
+	Done:    "Back to your tokens",
+	Exists:  "This token was issued and shown already. If you did not copy it, revoke it and issue another one.",
+	TooMany: "You have as many tokens as an account may have. Revoke one first.", Actions: "Action", Dead: "ended",
 }
 
 var tokensPL = Tokens{
-	Title:       "Tokeny autora",
-	Intro:       "Token osobisty pozwala asystentowi AI czytać i zmieniać twoje scenariusze i wiki. Nie można nim grać; jest ważny 90 dni.",
+	Title: "Tokeny autora",
+	Intro: "Token osobisty pozwala asystentowi AI czytać i zmieniać twoje scenariusze i wiki. Nie można nim " +
+		"grać; jest ważny 90 dni.",
 	None:        "Nie masz tokena.",
 	Caption:     "Twoje tokeny",
 	Name:        "Nazwa",
@@ -107,10 +110,11 @@ var tokensPL = Tokens{
 	Works:       "Działa do %s, o ile nie zostanie unieważniony.",
 	Token:       "Token",
 	Config:      "Konfiguracja klienta MCP",
-	ConfigHint:  "Wklej ją do konfiguracji asystenta AI. Kto ma token, może zmieniać twoje scenariusze i wiki, więc nikomu go nie przekazuj.",
-	Done:        "Wróć do tokenów",
-	Exists:      "Ten token już wydano i pokazano. Jeśli nie został skopiowany, unieważnij go i wydaj następny.",
-	TooMany:     "Masz już tyle tokenów, ile może mieć konto. Najpierw unieważnij jeden z nich.",
-	Actions:     "Działanie",
-	Dead:        "wygasł",
+	ConfigHint: "Wklej ją do konfiguracji asystenta AI. Kto ma token, może zmieniać twoje scenariusze i wiki, " +
+		"więc nikomu go nie przekazuj.",
+	Done:    "Wróć do tokenów",
+	Exists:  "Ten token już wydano i pokazano. Jeśli nie został skopiowany, unieważnij go i wydaj następny.",
+	TooMany: "Masz już tyle tokenów, ile może mieć konto. Najpierw unieważnij jeden z nich.",
+	Actions: "Działanie",
+	Dead:    "wygasł",
 }

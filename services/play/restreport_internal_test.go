@@ -2,7 +2,6 @@ package play
 
 import (
 	"errors"
-	"fmt"
 	"io"
 	"net/http"
 	"net/http/httptest"
@@ -11,40 +10,8 @@ import (
 
 	"github.com/google/uuid"
 
-	"github.com/pharos-mcp/pharos/edge/fault"
-	"github.com/pharos-mcp/pharos/internal/pg"
 	"github.com/pharos-mcp/pharos/services/play/report"
 )
-
-// TestShown: what a program is told of errors, with their causes for the log.
-//
-// clause: P-25
-func TestShown(t *testing.T) {
-	t.Parallel()
-	cause := errors.New("secret of the database")
-	gone := fault.New(fault.NotFound, "there is no such play")
-	for name, c := range map[string]struct {
-		err  error
-		code fault.Code
-		want string
-	}{
-		"nothing":        {nil, "", ""},
-		"a fault":        {gone, fault.NotFound, "there is no such play"},
-		"an open COMMIT": {fmt.Errorf("%w: %w", pg.ErrUnsettled, cause), fault.Unavailable, "the outcome is unknown: "},
-		"any other":      {cause, fault.Internal, "internal error"},
-	} {
-		got := shown(c.err)
-		if code := fault.CodeOf(got); code != c.code {
-			t.Errorf("%s: code %q, want %q", name, code, c.code)
-		}
-		if f := fault.From(got); f != nil && (!strings.HasPrefix(f.Message, c.want) || strings.Contains(f.Message, "secret")) {
-			t.Errorf("%s: %q, want %q", name, f.Message, c.want)
-		}
-		if c.err != nil && !errors.Is(got, c.err) {
-			t.Errorf("%s: the cause is lost: %v", name, got)
-		}
-	}
-}
 
 // TestReportCut: a report that fails is a problem document before its reply
 // began, and cut off after.
