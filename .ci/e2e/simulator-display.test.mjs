@@ -372,6 +372,9 @@ describe('display', () => {
       'newer.jsonl': [changed(0, '"log_version":1', '"log_version":2'), /version 2/],
       'elsewhere.jsonl': [changed(0, '"map_id":"londone"', '"map_id":"../atlantis"'), /no map \.\.\/atlantis here/],
       'odd.jsonl': [changed(2, /"position":\{[^}]*\}/, '"position":null'), /line 3 is not that of tick 1/],
+      'endless.jsonl': [[lines[0], ...Array.from({ length: 10_000 }, (_, tick) => JSON.stringify({
+        type: 'tick', tick, commands: [{ vehicle_id: 'truck-1' }], contacts: [], changes: [], vehicles: [],
+      })), ''].join('\n'), /more reports and commands than can be shown/],
     };
     await chromium.looking(browser, async (page, seen) => {
       page.setDefaultTimeout(15_000);

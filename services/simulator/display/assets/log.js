@@ -1,6 +1,7 @@
 // Reads the log of a run, as far as it is to be shown.
 
 const largest = 64 << 20; // bytes; a run has about one million
+const most = 30e6; // entries of all ticks, each of which has those before it; a run of 100 ticks has at most 10 million
 
 /** Reads a file: {header, ticks, end}, or fails with what is wrong with it. */
 export async function readLog(file) {
@@ -23,6 +24,8 @@ export async function readLog(file) {
 		if (!isTick(line) || line.tick !== i) throw new Error(`line ${i + 2} is not that of tick ${i}`);
 	});
 	if (rest.length === 0) throw new Error('it has no tick');
+	const entries = rest.reduce((sum, line) => sum + line.commands.length + line.contacts.length + line.changes.length, 0);
+	if (entries * rest.length > most) throw new Error('it has more reports and commands than can be shown');
 	return { header, ticks: follow(rest, end), end, whole };
 }
 
