@@ -87,7 +87,7 @@ func TestSimRefuses(t *testing.T) {
 		"help":            {[]string{"sim", "-h"}, 0, "usage: pharos sim"},
 		"no command":      {[]string{"sim"}, 2, `pharos: unknown command "" of pharos sim`},
 		"another command": {[]string{"sim", "play"}, 2, `pharos: unknown command "play" of pharos sim`},
-		"too much":        {[]string{"sim", "index", "x"}, 2, "pharos: sim index needs"},
+		"too much":        {[]string{"sim", "index", "x"}, 2, `pharos: sim index takes nothing behind its flags, not "x"`},
 		"unknown flag":    {[]string{"sim", "index", "-x"}, 2, "pharos: flag provided but not defined: -x"},
 		"no file":         {[]string{"sim", "-config", "nowhere.json", "index"}, 1, "pharos: open nowhere.json"},
 	} {
