@@ -102,8 +102,9 @@ func gates(t *testing.T, a edge.Admission, test func(t *testing.T, gate *edge.Ga
 	})
 	t.Run("redis", func(t *testing.T) {
 		t.Parallel()
-		a.RedisURL = redistest.Start(t).URL
-		gate, err := edge.NewGate(a, 0)
+		shared := a // the other test reads it at the same time
+		shared.RedisURL = redistest.Start(t).URL
+		gate, err := edge.NewGate(shared, 0)
 		if err != nil {
 			t.Fatal(err)
 		}
