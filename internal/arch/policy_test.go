@@ -282,6 +282,16 @@ var policy = map[string]rule{
 		modules: []string{pgx}, tests: []string{"services/simulator/engine"},
 	},
 
+	"generated/worlddb": {modules: []string{googleUUID, pgx}},
+	"services/world/journal": {
+		own:     []string{"edge/fault", "generated/worlddb", "internal/pg", "services/world/geom"},
+		modules: []string{googleUUID, pgx}, tests: []string{"internal/pg/pgtest"},
+	},
+	"services/world/project": {
+		own:     []string{"edge/fault", "internal/strictjson", "services/world/blocks", "services/world/geom"},
+		modules: []string{googleUUID},
+	},
+
 	"services/broker": {
 		own:     []string{"edge/token", "generated/brokerdb", "internal/admission", "internal/pg", "internal/strictjson"},
 		modules: []string{googleUUID, oauth2, oidc, pgx}, tests: []string{"internal/devidp", "internal/pg/pgtest"},

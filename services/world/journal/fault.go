@@ -1,0 +1,17 @@
+package journal
+
+import "github.com/pharos-mcp/pharos/edge/fault"
+
+// The codes of faults beyond those that every service has.
+const (
+	PermissionDenied fault.Code = "permission_denied"  // the plan is somebody else's
+	HashMismatch     fault.Code = "plan_hash_mismatch" // the hash is not the plan's
+	KeyReused        fault.Code = "key_reused"         // the key stands for another plan
+	PlanUsed         fault.Code = "plan_used"          // the plan has an operation under another key
+	PlanDiscarded    fault.Code = "plan_discarded"     // somebody has thrown the plan away
+	PlanExpired      fault.Code = "plan_expired"       // the plan is too old
+	PlanOutOfOrder   fault.Code = "plan_out_of_order"  // the plan before it in its chain is not applied
+	Paused           fault.Code = "paused"             // the owner has stopped all writes
+	Busy             fault.Code = "busy"               // another operation is active
+	NeedsRecovery    fault.Code = "recovery_required"  // an operation waits for a decision
+)

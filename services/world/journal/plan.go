@@ -1,0 +1,68 @@
+package journal
+
+import (
+	"encoding/json"
+	"time"
+
+	"github.com/google/uuid"
+
+	"github.com/pharos-mcp/pharos/services/world/geom"
+)
+
+// The bounds of plans.
+const (
+	MaxChanges      = 4096
+	MaxDependencies = 512
+	MaxChain        = 16
+	MaxState        = 512     // bytes of one block state
+	MaxRecipe       = 1 << 20 // bytes of what a plan was made of
+)
+
+// Lifetime is how long a plan can be begun.
+const Lifetime = 600 * time.Second
+
+// Kind tells what a plan was made of.
+type Kind string
+
+// The kinds of plans.
+const (
+	Build     Kind = "build"     // a recipe
+	Undo      Kind = "undo"      // the reverse of an operation
+	Schematic Kind = "schematic" // a file
+)
+
+// Change is one block of a plan.
+type Change struct {
+	geom.Pos
+	Before, After string // canonical states, never equal
+}
+
+// Dependency is a block that a plan relies on and does not change.
+type Dependency struct {
+	geom.Pos
+	State string
+}
+
+// Plan is what may be built.
+type Plan struct {
+	ID      uuid.UUID
+	World   uuid.UUID // set by the store
+	Project string
+	Player  uuid.UUID // who prepared it
+	Kind    Kind
+	Hash    string // SHA-256 in lower-case hexadecimal digits
+
+	Changes      []Change     // in the order of geom.Pos.Compare, one a position
+	Dependencies []Dependency // the same
+	Region       geom.Box     // of the changes, or of what was asked for where there are none
+	Recipe       json.RawMessage
+
+	Part       *uuid.UUID // whose mask it keeps to
+	Undoes     *uuid.UUID // the operation that it takes back
+	Skipped    int        // of an undo, what is no longer that operation's
+	Chain      *uuid.UUID // the plans that are one build
+	ChainIndex int        // from 0
+
+	Created, Expires time.Time // set by the store
+	Discarded        *time.Time
+}
