@@ -283,6 +283,7 @@ var policy = map[string]rule{
 	},
 
 	"generated/worlddb": {modules: []string{googleUUID, pgx}},
+	"services/world/blocks": {own: []string{"services/world/geom"}},
 	"services/world/journal": {
 		own:     []string{"edge/fault", "generated/worlddb", "internal/pg", "services/world/geom"},
 		modules: []string{googleUUID, pgx}, tests: []string{"internal/pg/pgtest"},
