@@ -34,6 +34,7 @@ const (
 	pgx        = "github.com/jackc/pgx/v5"
 	goose      = "github.com/pressly/goose/v3"
 	protoFiles = "github.com/bufbuild/protocompile"
+	rapid      = "pgregory.net/rapid"
 )
 
 // rule says what one package may import beside the standard library. A path
@@ -282,8 +283,9 @@ var policy = map[string]rule{
 		modules: []string{pgx}, tests: []string{"services/simulator/engine"},
 	},
 
-	"generated/worlddb": {modules: []string{googleUUID, pgx}},
+	"generated/worlddb":     {modules: []string{googleUUID, pgx}},
 	"services/world/blocks": {own: []string{"services/world/geom"}},
+	"services/world/geom":   {own: []string{"internal/strictjson"}, tests: []string{rapid}},
 	"services/world/journal": {
 		own:     []string{"edge/fault", "generated/worlddb", "internal/pg", "services/world/geom"},
 		modules: []string{googleUUID, pgx}, tests: []string{"internal/pg/pgtest"},
@@ -370,5 +372,5 @@ var forTests = []string{
 	"internal/contract", "internal/corpus", "internal/leak", "internal/mcpclient", "internal/measure", "internal/modproxy",
 	"internal/mutate", "internal/outside",
 	"internal/pg/pgtest", "internal/pg/scratch", "internal/platformtest", "internal/playtest", "internal/redistest", "internal/simtest", "internal/wiretest/...",
-	"testing", "net/http/httptest", goCmp, scripts, xtools + "/txtar",
+	"testing", "net/http/httptest", goCmp, rapid, scripts, xtools + "/txtar",
 }
