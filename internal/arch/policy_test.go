@@ -290,6 +290,7 @@ var policy = map[string]rule{
 		own:     []string{"edge/fault", "generated/worlddb", "internal/pg", "services/world/geom"},
 		modules: []string{googleUUID, pgx}, tests: []string{"internal/pg/pgtest"},
 	},
+	"services/world/disk": {},
 	"services/world/project": {
 		own:     []string{"edge/fault", "internal/strictjson", "services/world/blocks", "services/world/geom"},
 		modules: []string{googleUUID},
