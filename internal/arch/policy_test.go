@@ -291,6 +291,7 @@ var policy = map[string]rule{
 		modules: []string{googleUUID, pgx}, tests: []string{"internal/pg/pgtest"},
 	},
 	"services/world/disk": {},
+	"services/world/schem": {own: []string{"edge/fault", "services/world/blocks", "services/world/geom", "services/world/nbt"}},
 	"services/world/project": {
 		own:     []string{"edge/fault", "internal/strictjson", "services/world/blocks", "services/world/geom"},
 		modules: []string{googleUUID},
