@@ -291,6 +291,13 @@ var policy = map[string]rule{
 		modules: []string{googleUUID, pgx}, tests: []string{"internal/pg/pgtest"},
 	},
 	"services/world/disk": {},
+	"services/world/asset": {
+		own: []string{
+			"edge/fault", "services/world/blocks", "services/world/crashpoint", "services/world/disk", "services/world/geom",
+			"services/world/host", "services/world/schem",
+		},
+		tests: []string{"services/world/host/memory", googleUUID},
+	},
 	"services/world/schem": {own: []string{"edge/fault", "services/world/blocks", "services/world/geom", "services/world/nbt"}},
 	"services/world/project": {
 		own:     []string{"edge/fault", "internal/strictjson", "services/world/blocks", "services/world/geom"},
