@@ -128,10 +128,13 @@ func (s *Server) unanswered(ctx context.Context, r *request, e *entry, a *attemp
 		}
 		return o
 	}
+	if refused, ok := errors.AsType[*tool.RemoteError](err); ok {
+		return s.refusedRemotely(e, refused)
+	}
 	if s.catalog.Bare && r.late(ctx) {
 		o := failf(string(fault.Timeout), "the tool did not finish in time")
 		if o.cause = err; e.operation.Effect != tool.Read {
-			o.message += repeatIt
+			o.message += s.ifUnknown()
 		}
 		return o
 	}
@@ -161,13 +164,25 @@ func (s *Server) unanswered(ctx context.Context, r *request, e *entry, a *attemp
 		o = failf(codeLost, "the API's answer was lost")
 	}
 	o.status, o.cause = reply.Status, send
-	return o.unknownIf(e.operation.Effect != tool.Read)
+	return o.unknownIf(e.operation.Effect != tool.Read, s.ifUnknown())
+}
+
+// refusedRemotely hands on what the service's RPC answered. What broke inside it
+// may have happened; its other errors say by themselves what they leave open.
+func (s *Server) refusedRemotely(e *entry, refused *tool.RemoteError) outcome {
+	o := failf(refused.Code, "%s", refused.Message)
+	o.status, o.retryAfter = refused.Status, retryAfter(refused.RetryAfter)
+	if refused.Code != string(fault.Internal) {
+		return o
+	}
+	o.cause = refused
+	return o.unknownIf(e.operation.Effect != tool.Read, s.ifUnknown())
 }
 
 // failed makes an outcome of a mistake of ours. Its cause is for the log alone.
 func (s *Server) failed(e *entry, a *attempt, err error) outcome {
 	o := outcome{code: string(fault.Internal), message: "internal error", cause: err}
-	return o.unknownIf(a.sent.Load() && e.operation.Effect != tool.Read)
+	return o.unknownIf(a.sent.Load() && e.operation.Effect != tool.Read, s.ifUnknown())
 }
 
 // attempt is the one exchange that a call may have. It knows whether anything

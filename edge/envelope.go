@@ -73,7 +73,7 @@ func (s *Server) render(buffer []byte, e *entry, o *outcome) content {
 	if len(data) > maxEnvelope {
 		large := s.tooLarge(e, maxEnvelope)
 		large.status, large.dropped = o.status, o.dropped
-		*o = large.unknownIf(e.operation.Effect != tool.Read)
+		*o = large.unknownIf(e.operation.Effect != tool.Read, s.ifUnknown())
 		data = appendEnvelope(data[:0], e.operation, o)
 	}
 	o.size = len(data)

@@ -1,6 +1,7 @@
 package edge
 
 import (
+	"context"
 	"net/http"
 	"strconv"
 	"strings"
@@ -39,6 +40,7 @@ func (s *Server) guard(next stage) http.Handler {
 			s.turnDown(w, r, refusal.Status, refusal.Message)
 			return
 		}
+		principal = s.narrowed(r.Context(), principal)
 		seat, refused := s.admit(w, r, principal)
 		if refused != nil {
 			s.turnDownFor(principal, w, r, refused.Status, refused.Message)
@@ -80,6 +82,16 @@ func (s *Server) guard(next stage) http.Handler {
 
 // errText is what StrictText refuses.
 const errText = jsonrpc.Fault("a string of the message holds the character U+0000 or half of a surrogate pair")
+
+// narrowed is the caller with what is granted now.
+func (s *Server) narrowed(ctx context.Context, p *Principal) *Principal {
+	if s.options.Scopes == nil {
+		return p
+	}
+	now := *p
+	now.Scopes = s.options.Scopes(ctx, p)
+	return &now
+}
 
 // parse reads a message as strictly as it is configured.
 func (s *Server) parse(body []byte) (jsonrpc.Message, error) {
@@ -126,10 +138,14 @@ func (s *Server) within(w http.ResponseWriter, r *http.Request, q *request, next
 
 // ifUnknown is what callers are told to do about a write that may have happened.
 func (s *Server) ifUnknown() string {
-	if s.catalog.Bare {
+	switch {
+	case s.options.Unknown != "":
+		return "; " + s.options.Unknown
+	case s.catalog.Bare:
 		return repeatIt
+	default:
+		return keepIt
 	}
-	return keepIt
 }
 
 // expiry is when a request that has been read is answered for. A call of an API

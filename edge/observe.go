@@ -122,7 +122,7 @@ func (s *Server) begin(ctx context.Context, r *request, e *entry) context.Contex
 // record tells what became of a call: names and numbers, no values (E-57).
 func (s *Server) record(ctx context.Context, r *request, e *entry, arguments int, o outcome, took time.Duration) {
 	event := observe.Event{
-		Tool: e.operation.Tool, Operation: e.operation.ID, Caller: r.principal.Subject,
+		Tool: e.operation.Tool, Operation: e.operation.ID, Caller: r.principal.Subject, Request: requestID(ctx),
 		Status: o.status, Outcome: o.class(), Code: o.code, Lost: o.unknown,
 		Duration: took, Arguments: arguments, Result: o.size, Dropped: o.dropped,
 	}
@@ -165,7 +165,7 @@ const (
 // turnedAway tells of a call that does not begin because of what it calls. A
 // tool that is not in the catalog has no name here: callers choose it.
 func (s *Server) turnedAway(ctx context.Context, r *request, e *entry, outcome string) {
-	event := observe.Event{Tool: observe.Unknown, Outcome: outcome, Code: outcome}
+	event := observe.Event{Tool: observe.Unknown, Outcome: outcome, Code: outcome, Request: requestID(ctx)}
 	if e != nil {
 		event.Tool, event.Operation = e.operation.Tool, e.operation.ID
 	}

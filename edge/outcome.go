@@ -49,11 +49,11 @@ func failf(code, format string, args ...any) outcome {
 	return outcome{code: code, message: fmt.Sprintf(format, args...)}
 }
 
-// unknownIf adds what E-19 asks for to an error.
-func (o outcome) unknownIf(unknown bool) outcome {
+// unknownIf adds what E-19 asks for to an error, in the server's words.
+func (o outcome) unknownIf(unknown bool, words string) outcome {
 	if unknown {
 		o.unknown = true
-		o.message = bounded(o.message, maxMessage-len(keepIt)) + keepIt
+		o.message = bounded(o.message, maxMessage-len(words)) + words
 	}
 	return o
 }
@@ -80,7 +80,7 @@ func (s *Server) judge(e *entry, a *attempt, reply tool.Result) outcome {
 	case success && declared == nil:
 		o := outcome{status: reply.Status, code: codeInvalidResponse,
 			message: fmt.Sprintf("the API answered status %d with a body that its document does not declare", reply.Status)}
-		return o.unknownIf(write)
+		return o.unknownIf(write, s.ifUnknown())
 	case success || declared != nil && declared.Outcome:
 		result, dropped, err := s.project(e, declared, reply)
 		if err == nil {
@@ -89,7 +89,7 @@ func (s *Server) judge(e *entry, a *attempt, reply tool.Result) outcome {
 		if success {
 			o := outcome{status: reply.Status, code: codeInvalidResponse, cause: err,
 				message: fmt.Sprintf("the API answered status %d with a body that breaks its own document", reply.Status)}
-			return o.unknownIf(write)
+			return o.unknownIf(write, s.ifUnknown())
 		}
 	}
 	return s.refused(e, declared, reply)
@@ -124,7 +124,7 @@ func (s *Server) refused(e *entry, declared *tool.Reply, reply tool.Result) outc
 	// A redirect may follow a change that was made, and a server error is no
 	// answer unless the document says for that status what it looks like.
 	answered := reply.Status >= 400 && (reply.Status < 500 || own)
-	return o.unknownIf(!answered && e.operation.Effect != tool.Read)
+	return o.unknownIf(!answered && e.operation.Effect != tool.Read, s.ifUnknown())
 }
 
 var codePattern = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9_.:-]{0,63}$`)

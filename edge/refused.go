@@ -35,7 +35,7 @@ func (s *Server) tellRefused(ctx context.Context, p *Principal, body []byte, sta
 // (E-57). Its outcome is one word for each kind of status; a name that is not
 // the catalog's is not told.
 func (s *Server) refusedCall(ctx context.Context, p *Principal, name string, status int) {
-	event := observe.Event{Tool: observe.Unknown, Outcome: refusalCode(status), Code: refusalCode(status), Refused: status}
+	event := observe.Event{Tool: observe.Unknown, Outcome: refusalCode(status), Code: refusalCode(status), Refused: status, Request: requestID(ctx)}
 	if e := s.tools[name]; e != nil {
 		event.Tool, event.Operation = e.operation.Tool, e.operation.ID
 	}

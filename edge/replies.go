@@ -130,12 +130,7 @@ func (s *Server) weigh(ctx context.Context, q *request, e *entry, o *outcome) {
 func (s *Server) overloaded(e *entry, of outcome) outcome {
 	o := failf(codeOverloaded, "the server holds too many replies that are not read yet; try again in a second")
 	o.status, o.dropped, o.retryAfter = of.status, of.dropped, "1"
-	write := e.operation.Effect != tool.Read
-	if write && s.catalog.Bare {
-		o.unknown, o.message = true, o.message+repeatIt
-		return o
-	}
-	return o.unknownIf(write)
+	return o.unknownIf(e.operation.Effect != tool.Read, s.ifUnknown())
 }
 
 // weight estimates the bytes that the reply takes: what was received and what

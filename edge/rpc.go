@@ -1,9 +1,7 @@
 package edge
 
 import (
-	"bytes"
 	"context"
-	"encoding/base64"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -11,6 +9,7 @@ import (
 	"mime"
 	"net/http"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/pharos-mcp/pharos/edge/fault"
@@ -32,6 +31,15 @@ type RPC struct {
 	Inject func(
 		ctx context.Context, p *Principal, op *tool.Operation, taken map[string]json.RawMessage,
 	) (map[string]json.RawMessage, error)
+	// Statuses are the HTTP statuses of the service's own codes, by those codes.
+	// A code that is not among them, nor among those of package fault, is 400.
+	Statuses map[string]int
+	// Path is where the RPC is served. Other paths are then 404, but for GET
+	// /health if Health is there. Empty serves it at whatever path is asked for.
+	Path string
+	// Health says whether the service could do its work now: nil, or why not,
+	// which only the log is told. Nil serves no /health.
+	Health func(ctx context.Context) error
 }
 
 // NewRPC serves every method of a handler catalog, those that are no tools
@@ -42,8 +50,8 @@ type RPC struct {
 // where params and requestId may be missing, and its reply {"ok": true,
 // "result": …} or {"ok": false, "error": {"code", "message"}}: status 200, or
 // 400 for a request or call that is refused, 401, 403, 413, 429, 500, 503 and 504.
-// Authentication, scopes, schemas and bounds are those of an edge. The handler
-// belongs at a path of its own: it looks at no path.
+// Authentication, scopes, schemas, bounds and ErrorCodes are those of an edge.
+// The requestId is repeated in the header X-Request-Id and in the log.
 func NewRPC(c Config, catalog tool.Catalog, o Options, r RPC) (http.Handler, error) {
 	if !catalog.Bare {
 		return nil, fmt.Errorf("catalog %s: RPC serves handler catalogs", catalog.Name)
@@ -63,23 +71,24 @@ func NewRPC(c Config, catalog tool.Catalog, o Options, r RPC) (http.Handler, err
 	if err != nil {
 		return nil, err
 	}
+	m := &rpcMount{server: s, rpc: r}
 	refuse := func(w http.ResponseWriter, r *http.Request, status int, message string) {
 		if r.Method == http.MethodPost {
 			s.refusedCall(r.Context(), nil, "", status)
 		}
-		rpcReply(w, status, rpcError(refusalCode(status), message))
+		m.reply(w, status, refusalCode(status), message)
 	}
 	door := httpguard.New(httpguard.Options{
 		Hosts: s.config.Hosts, Origins: s.config.Origins, Body: s.bodyLimit(), Any: true,
 		Arrival: time.Duration(s.config.Arrival), Refuse: refuse,
-	}, &rpcMount{server: s, members: r.Members})
+	}, m.paths())
 	return s.arrive(s.addressed(door, refuse), refuse), nil
 }
 
 // rpcMount serves the methods of a catalog.
 type rpcMount struct {
-	server  *Server
-	members []string
+	server *Server
+	rpc    RPC
 }
 
 // rpcRequest is the body of a request.
@@ -89,7 +98,16 @@ type rpcRequest struct {
 	RequestID string          `json:"requestId"`
 }
 
-type takenKey struct{}
+type (
+	takenKey     struct{}
+	requestIDKey struct{}
+)
+
+// requestID is what a program names its request by, or "".
+func requestID(ctx context.Context) string {
+	id, _ := ctx.Value(requestIDKey{}).(string)
+	return id
+}
 
 // ServeHTTP implements http.Handler.
 func (m *rpcMount) ServeHTTP(w http.ResponseWriter, r *http.Request) {
@@ -111,19 +129,17 @@ func (m *rpcMount) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		m.refuse(w, r, principal, err)
 		return
 	}
-	if call.RequestID != "" {
-		w.Header().Set("X-Request-Id", call.RequestID)
-	}
+	r = named(w, r, call.RequestID)
 	e := m.server.tools[call.Method]
 	state := &request{principal: principal, context: r.Context()}
 	switch {
 	case e == nil:
 		m.server.turnedAway(r.Context(), state, nil, outcomeUnknownTool)
-		rpcReply(w, http.StatusBadRequest, rpcError(string(fault.Invalid), "there is no such method"))
+		m.reply(w, http.StatusBadRequest, string(fault.Invalid), "there is no such method")
 		return
 	case !principal.Allows(e.operation.Scope):
 		m.server.turnedAway(r.Context(), state, e, outcomeForbidden)
-		rpcReply(w, http.StatusForbidden, rpcError(refusalCode(http.StatusForbidden), "the method is not allowed to this caller"))
+		m.reply(w, http.StatusForbidden, refusalCode(http.StatusForbidden), "the method is not allowed to this caller")
 		return
 	}
 	seat.users.Add(1)
@@ -142,7 +158,7 @@ func (m *rpcMount) late(e *entry) http.HandlerFunc {
 		if e.operation.Effect != tool.Read {
 			message += m.server.ifUnknown()
 		}
-		rpcReply(w, http.StatusGatewayTimeout, rpcError(refusalCode(http.StatusGatewayTimeout), message))
+		m.reply(w, http.StatusGatewayTimeout, refusalCode(http.StatusGatewayTimeout), message)
 	}
 }
 
@@ -157,7 +173,10 @@ func (m *rpcMount) call(w http.ResponseWriter, r *http.Request, state *request, 
 	o := m.server.attempt(ctx, state, e, arguments)
 	m.server.weigh(ctx, state, e, &o)
 	defer m.server.settle(state)
-	status, reply := renderRPC(&o)
+	status, reply := m.render(&o)
+	if o.retryAfter != "" {
+		w.Header().Set("Retry-After", o.retryAfter)
+	}
 	rpcReply(w, status, reply)
 	m.server.record(ctx, state, e, len(arguments), o, time.Since(start))
 }
@@ -181,16 +200,30 @@ func readRPC(w http.ResponseWriter, r *http.Request, strict bool) (call rpcReque
 	if err := strictjson.Unmarshal(body, &call); err != nil {
 		return call, fault.New(fault.Invalid, bounded(err.Error(), maxMessage))
 	}
-	if len(call.RequestID) > 128 || bytes.ContainsFunc([]byte(call.RequestID), func(r rune) bool { return r < 0x20 || r > 0x7e }) {
-		return call, fault.New(fault.Invalid, "requestId is not at most 128 printable ASCII characters")
+	return call, checkRequestID(call.RequestID)
+}
+
+// checkRequestID refuses what cannot stand in a header and a line of a log.
+func checkRequestID(id string) error {
+	if len(id) > 128 || strings.ContainsFunc(id, func(r rune) bool { return r < 0x20 || r > 0x7e }) {
+		return fault.New(fault.Invalid, "requestId is not at most 128 printable ASCII characters")
 	}
-	return call, nil
+	return nil
+}
+
+// named puts the request's id into the reply's head and the request's context.
+func named(w http.ResponseWriter, r *http.Request, id string) *http.Request {
+	if id == "" {
+		return r
+	}
+	w.Header().Set("X-Request-Id", id)
+	return r.WithContext(context.WithValue(r.Context(), requestIDKey{}, id))
 }
 
 // take splits params into the arguments of a method and the members that its
 // schema hides. What cannot be split is left for the schema to refuse.
 func (m *rpcMount) take(e *entry, params json.RawMessage) (arguments json.RawMessage, taken map[string]json.RawMessage) {
-	names := slices.DeleteFunc(slices.Clone(m.members), e.declares)
+	names := slices.DeleteFunc(slices.Clone(m.rpc.Members), e.declares)
 	taken = map[string]json.RawMessage{}
 	if len(names) == 0 || len(params) == 0 {
 		return params, taken
@@ -224,86 +257,16 @@ func (m *rpcMount) refuse(w http.ResponseWriter, r *http.Request, p *Principal, 
 			m.server.log.ErrorContext(r.Context(), "rpc", "error", err)
 		}
 		code = string(f.Code)
-		refusal = &Refusal{Status: rpcStatus(code), Message: f.Message, RetryAfter: f.RetryAfter}
+		refusal = &Refusal{Status: m.status(code), Message: f.Message, RetryAfter: f.RetryAfter}
 	}
 	refusal.head(w.Header())
 	if r.Method == http.MethodPost {
 		var call rpcRequest
 		_ = strictjson.Unmarshal(httpguard.Body(r), &call) // one that cannot be read names no method
+		if checkRequestID(call.RequestID) == nil {
+			r = named(w, r, call.RequestID)
+		}
 		m.server.refusedCall(r.Context(), p, call.Method, refusal.Status)
 	}
-	rpcReply(w, refusal.Status, rpcError(code, refusal.Message))
-}
-
-// renderRPC makes the status and the body of what became of a call.
-func renderRPC(o *outcome) (status int, reply []byte) {
-	switch {
-	case o.code != "":
-		return rpcStatus(o.code), rpcError(o.code, bounded(o.message, maxMessage))
-	case o.image != nil:
-		mediaType, _ := json.Marshal(o.image.MediaType) // a string always encodes
-		o.result = fmt.Appendf(nil, `{"media_type":%s,"base64":"%s"}`,
-			mediaType, base64.StdEncoding.EncodeToString(o.image.Body))
-	case o.result == nil:
-		o.result = json.RawMessage("null")
-	}
-	o.size = len(o.result)
-	return http.StatusOK, append(append([]byte(`{"ok":true,"result":`), o.result...), '}')
-}
-
-// rpcStatus is the HTTP status of a code: 400 for all that callers can do
-// something about, unless HTTP has a word that changes what they do.
-func rpcStatus(code string) int {
-	if code == codeArgumentsTooLarge {
-		return http.StatusRequestEntityTooLarge
-	}
-	if code == codeOverloaded {
-		return http.StatusServiceUnavailable
-	}
-	if !slices.Contains(fault.Codes(), fault.Code(code)) {
-		return http.StatusBadRequest
-	}
-	switch status := fault.Code(code).Status(); status {
-	case http.StatusUnauthorized, http.StatusForbidden, http.StatusRequestEntityTooLarge,
-		http.StatusTooManyRequests, http.StatusServiceUnavailable, http.StatusGatewayTimeout, http.StatusInternalServerError:
-		return status
-	default:
-		return http.StatusBadRequest
-	}
-}
-
-// refusalCode is the code of a request that is refused with a status before
-// its method is looked at.
-func refusalCode(status int) string {
-	switch status {
-	case http.StatusUnauthorized:
-		return "unauthenticated"
-	case http.StatusForbidden:
-		return "forbidden"
-	case http.StatusRequestEntityTooLarge:
-		return "too_large"
-	case http.StatusTooManyRequests:
-		return "too_many_requests"
-	case http.StatusServiceUnavailable:
-		return string(fault.Unavailable)
-	case http.StatusInternalServerError:
-		return string(fault.Internal)
-	case http.StatusGatewayTimeout:
-		return "timeout"
-	default:
-		return string(fault.Invalid)
-	}
-}
-
-func rpcError(code, message string) []byte {
-	b := appendJSONString([]byte(`{"ok":false,"error":{"code":`), code)
-	b = appendJSONString(append(b, `,"message":`...), message)
-	return append(b, "}}"...)
-}
-
-func rpcReply(w http.ResponseWriter, status int, body []byte) {
-	w.Header().Set("Content-Type", "application/json")
-	w.Header().Set("Cache-Control", "no-store")
-	w.WriteHeader(status)
-	_, _ = w.Write(append(body, '\n'))
+	m.reply(w, refusal.Status, code, refusal.Message)
 }

@@ -52,6 +52,12 @@ type Options struct {
 	// finds itself, by those codes, such as "invalid_arguments". Others stay as they
 	// are. Nil renames none.
 	ErrorCodes map[string]string
+	// Scopes narrows, at each request, what a caller is granted: it returns those of
+	// p.Scopes that hold now. It must not wait long. Nil leaves them as they are.
+	Scopes func(ctx context.Context, p *Principal) []string
+	// Unknown is what callers are told of a write that may have happened, behind the
+	// message of its error. Empty means the texts that every edge has.
+	Unknown string
 	// Gate is the admission that this server shares with others. Config.Admission
 	// is empty then, and Config.Timeout no longer than the gate's. Nil is one of
 	// the server's own, as Config.Admission describes it.
@@ -75,6 +81,7 @@ type Server struct {
 	config  Config
 	catalog tool.Catalog
 	auth    Authenticator
+	version string
 	token   string // made at start, to be printed once; "" if it came from a file
 
 	tools     map[string]*entry
@@ -113,9 +120,8 @@ func New(c Config, catalog tool.Catalog, o Options) (*Server, error) {
 		return nil, err
 	}
 	s.sessions = newSessions(o.Sessions)
-	version := cmp.Or(o.Version, "0")
-	s.shortcuts = newShortcuts(catalog, version)
-	s.protocolServer = sync.OnceValue(func() *mcp.Server { return s.protocol(version) })
+	s.shortcuts = newShortcuts(catalog, s.version)
+	s.protocolServer = sync.OnceValue(func() *mcp.Server { return s.protocol(s.version) })
 	s.handler = s.observer.Callers(s.health.beside(s.metadata(s.observer.Requests(
 		s.pages(s.arrive(s.door(s.mount()), s.turnDown))))))
 	return s, nil
@@ -133,6 +139,7 @@ func (s *Server) metadata(next http.Handler) http.Handler {
 func prepare(c Config, catalog tool.Catalog, o Options) (*Server, error) {
 	c = c.withDefaults()
 	s := &Server{config: c, catalog: catalog, options: o, beside: o.Beside, log: o.Log, extension: o.Extension}
+	s.version = cmp.Or(o.Version, "0")
 	if s.log == nil {
 		s.log = slog.New(slog.DiscardHandler)
 	}

@@ -156,9 +156,10 @@ func (p *pipe) message(l line) (sdkrpc.Message, error) {
 	if !ok {
 		return message, nil
 	}
-	q := &request{principal: p.principal, context: context.Background(), message: parsed}
+	principal := p.server.narrowed(p.over, p.principal)
+	q := &request{principal: principal, context: context.Background(), message: parsed}
 	call.Extra = &mcp.RequestExtra{TokenInfo: &auth.TokenInfo{
-		UserID: p.principal.Subject, Expiration: time.Now().Add(time.Hour),
+		UserID: principal.Subject, Expiration: time.Now().Add(time.Hour),
 		Extra: map[string]any{"request": q},
 	}}
 	if !call.IsCall() {

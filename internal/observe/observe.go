@@ -93,6 +93,7 @@ type Event struct {
 	Tool      string // of the catalog, or Unknown
 	Operation string
 	Caller    string // the subject of who called; for the log alone
+	Request   string // what the caller names its request by; for the log alone
 	Status    int    // of the upstream's answer; 0 without one
 	Refused   int    // HTTP status of a call that was refused before it began; for the log alone
 	Outcome   string // of a closed set
@@ -127,13 +128,16 @@ func (o *Observer) write(ctx context.Context, e *Event, trace string) {
 	if !o.log.Enabled(ctx, level) {
 		return
 	}
-	attributes := make([]slog.Attr, 0, 15)
+	attributes := make([]slog.Attr, 0, 16)
 	attributes = append(attributes,
 		slog.String("tool", e.Tool), slog.String("operation", e.Operation), slog.String("caller", e.Caller),
 		slog.Int("status", e.Status), slog.String("outcome", e.Outcome), slog.Duration("duration", e.Duration),
 		slog.Int("argument_bytes", e.Arguments), slog.Int("bytes", e.Result))
 	if e.Code != "" {
 		attributes = append(attributes, slog.String("code", e.Code), slog.Bool("outcome_unknown", e.Lost))
+	}
+	if e.Request != "" {
+		attributes = append(attributes, slog.String("request", e.Request))
 	}
 	if e.Refused != 0 {
 		attributes = append(attributes, slog.Int("refused", e.Refused))

@@ -33,11 +33,15 @@ var templates = template.Must(template.New("").ParseFS(templateFiles, "templates
 // of an earlier stage.
 func Catalog(c *ir.Catalog) (map[string][]byte, error) {
 	files := map[string][]byte{}
-	for name, view := range map[string]any{
+	views := map[string]any{
 		"catalog.go":  newCatalogView(c),
 		"inputs.go":   newInputsView(c),
 		"dispatch.go": newDispatchView(c),
-	} {
+	}
+	if c.RPC {
+		views["remote.go"] = newRemoteView(c)
+	}
+	for name, view := range views {
 		source, err := goFile(name+".tmpl", view)
 		if err != nil {
 			return nil, fmt.Errorf("catalog %s: %s: %w", c.Name, name, err)

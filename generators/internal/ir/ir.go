@@ -11,6 +11,7 @@ type Catalog struct {
 	Binding    string // "http" or "handler"
 	Input      string // "grouped" or "top"
 	Result     string // "envelope" or "bare"
+	RPC        bool   // a catalog that asks the service's RPC is generated too
 	Module     string // path of the module that holds generated/
 	Sources    []string
 	Limits     Limits

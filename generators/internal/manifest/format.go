@@ -76,6 +76,9 @@ func (p *printer) catalog(c *Catalog) {
 			p.member(m[0], quote(m[1]))
 		}
 	}
+	if c.RPC {
+		p.member("rpc", "true")
+	}
 	var limits inline
 	limits.size("arguments", c.Limits.Arguments)
 	limits.size("reply", c.Limits.Reply)

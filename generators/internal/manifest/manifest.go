@@ -36,6 +36,7 @@ type Catalog struct {
 	Binding   string // "http" or "handler"
 	Input     string // "grouped" or "top"
 	Result    string // "envelope" or "bare"
+	RPC       bool   // tools that ask the service's RPC are generated too
 	Limits    Limits
 	Documents []*Document // by name
 	Pos       spec.Pos

@@ -44,11 +44,12 @@ func Parse(file string, data []byte) (*Manifest, error) {
 
 func (r *reader) catalog(name string, n *spec.Node, pos spec.Pos) *Catalog {
 	c := &Catalog{Name: name, Pos: pos}
-	r.object(n, "a catalog", "binding", "input", "result", "limits", "documents", "operations")
+	r.object(n, "a catalog", "binding", "input", "result", "rpc", "limits", "documents", "operations")
 	r.required(n, "binding", `"binding": "http"`)
 	c.Binding = r.oneOf(n, "binding", "http", "handler")
 	c.Input = r.oneOf(n, "input", "grouped", "top")
 	c.Result = r.oneOf(n, "result", "envelope", "bare")
+	c.RPC = r.flag(n, "rpc")
 	if l := n.Get("limits"); l != nil {
 		r.object(l, "limits", "arguments", "reply", "tool_schema", "catalog_schemas")
 		c.Limits = Limits{

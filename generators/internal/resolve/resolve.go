@@ -71,7 +71,8 @@ func (r *resolver) problem(pos spec.Pos, rule, message, hint string) {
 func (r *resolver) catalog(c *manifest.Catalog, docs map[string]*normalise.Document) *ir.Catalog {
 	r.shape(c)
 	out := &ir.Catalog{
-		Name: c.Name, Binding: c.Binding, Input: inputs[c.Binding], Result: results[c.Binding], Module: r.module,
+		Name: c.Name, Binding: c.Binding, Input: inputs[c.Binding], Result: results[c.Binding],
+		RPC: c.RPC, Module: r.module,
 		Limits: ir.Limits{
 			Arguments: c.Limits.Arguments, Reply: c.Limits.Reply,
 			ToolSchema: c.Limits.ToolSchema, CatalogSchemas: c.Limits.CatalogSchemas,

@@ -25,6 +25,10 @@ func (r *resolver) shape(c *manifest.Catalog) {
 				fmt.Sprintf(`write "%s": "%s"`, m[0], m[2]))
 		}
 	}
+	if c.RPC && c.Binding != "handler" {
+		r.problem(c.Pos, "manifest", fmt.Sprintf(`catalog "%s" has "rpc" with binding "%s"`, c.Name, c.Binding),
+			`remove it; a handler's catalog has it`)
+	}
 }
 
 // support refuses a tool for what no tool can carry.
