@@ -291,6 +291,7 @@ var policy = map[string]rule{
 		modules: []string{googleUUID, pgx}, tests: []string{"internal/pg/pgtest"},
 	},
 	"services/world/disk": {},
+	"services/world/key":  {},
 	"services/world/asset": {
 		own: []string{
 			"edge/fault", "services/world/blocks", "services/world/crashpoint", "services/world/disk", "services/world/geom",
