@@ -300,6 +300,10 @@ var policy = map[string]rule{
 		tests: []string{"services/world/host/memory", googleUUID},
 	},
 	"services/world/schem": {own: []string{"edge/fault", "services/world/blocks", "services/world/geom", "services/world/nbt"}},
+	"services/world/plan": {
+		own:     []string{"edge/fault", "services/world/blocks", "services/world/geom", "services/world/host"},
+		modules: []string{googleUUID}, tests: []string{rapid, "services/world/host/memory"},
+	},
 	"services/world/project": {
 		own:     []string{"edge/fault", "internal/strictjson", "services/world/blocks", "services/world/geom"},
 		modules: []string{googleUUID},
