@@ -16,7 +16,7 @@ const abandonOperation = `-- name: AbandonOperation :execrows
 UPDATE world.operation
 SET status = 'failed', undo_off = true, digest = $1::text, reason = $2::text,
     ended_at = greatest(created_at, $3::timestamptz)
-WHERE id = $4::uuid AND status = 'recovery_required'
+WHERE id = $4::uuid AND world_id = $5::uuid AND status = 'recovery_required'
 `
 
 type AbandonOperationParams struct {
@@ -24,6 +24,7 @@ type AbandonOperationParams struct {
 	Reason  string
 	EndedAt time.Time
 	ID      uuid.UUID
+	WorldID uuid.UUID
 }
 
 // AbandonOperation ends an operation that waits for a decision.
@@ -33,6 +34,7 @@ func (q *Queries) AbandonOperation(ctx context.Context, db DBTX, arg AbandonOper
 		arg.Reason,
 		arg.EndedAt,
 		arg.ID,
+		arg.WorldID,
 	)
 	if err != nil {
 		return 0, fmt.Errorf("query AbandonOperation: %w", err)
@@ -45,7 +47,7 @@ UPDATE world.operation
 SET status = $1::text, reason = $2::text, ended_at = greatest(created_at, $3::timestamptz),
     conflicts = CASE WHEN $1::text = 'conflict' THEN total - written ELSE conflicts END,
     left_alone = CASE WHEN $1::text = 'conflict' THEN $4::bytea ELSE left_alone END
-WHERE id = $5::uuid AND status IN ('queued', 'applying')
+WHERE id = $5::uuid AND world_id = $6::uuid AND status IN ('queued', 'applying')
 `
 
 type EndOperationParams struct {
@@ -54,6 +56,7 @@ type EndOperationParams struct {
 	EndedAt   time.Time
 	LeftAlone []byte
 	ID        uuid.UUID
+	WorldID   uuid.UUID
 }
 
 // EndOperation ends an operation whose writes are known. In a conflict all that
@@ -65,6 +68,7 @@ func (q *Queries) EndOperation(ctx context.Context, db DBTX, arg EndOperationPar
 		arg.EndedAt,
 		arg.LeftAlone,
 		arg.ID,
+		arg.WorldID,
 	)
 	if err != nil {
 		return 0, fmt.Errorf("query EndOperation: %w", err)
@@ -165,12 +169,11 @@ func (q *Queries) GetNumber(ctx context.Context, db DBTX, arg GetNumberParams) (
 }
 
 const getOperation = `-- name: GetOperation :one
-SELECT o.id, o.world_id, o.number, o.plan_id, o.project, o.player_id, o.key, p.kind, p.undoes_id, o.min_x, o.min_y, o.min_z,
+SELECT o.id, o.world_id, o.number, o.plan_id, o.project, o.player_id, o.key, o.kind, o.undoes_id, o.min_x, o.min_y, o.min_z,
     o.max_x, o.max_y, o.max_z, o.status, o.total, o.written, o.conflicts, o.sample,
     (o.paused OR EXISTS (SELECT 1 FROM world.pause AS z WHERE z.world_id = o.world_id AND z.project = o.project))::boolean AS paused,
     o.cancel_requested, o.undo_off, o.reason, o.digest, o.created_at, o.ended_at
 FROM world.operation AS o
-JOIN world.plan AS p ON p.id = o.plan_id
 WHERE o.id = $1::uuid AND o.world_id = $2::uuid
 `
 
@@ -249,7 +252,7 @@ func (q *Queries) GetOperation(ctx context.Context, db DBTX, arg GetOperationPar
 }
 
 const getProgress = `-- name: GetProgress :one
-SELECT o.status, o.total, o.wrote, o.left_alone, o.sample, o.cancel_requested, o.digest,
+SELECT o.plan_id, o.status, o.total, o.wrote, o.left_alone, o.sample, o.cancel_requested, o.digest,
     (o.paused OR EXISTS (SELECT 1 FROM world.pause AS z WHERE z.world_id = o.world_id AND z.project = o.project))::boolean AS paused
 FROM world.operation AS o
 WHERE o.id = $1::uuid AND o.world_id = $2::uuid
@@ -261,6 +264,7 @@ type GetProgressParams struct {
 }
 
 type GetProgressRow struct {
+	PlanID          uuid.UUID
 	Status          string
 	Total           int32
 	Wrote           []byte
@@ -276,6 +280,7 @@ func (q *Queries) GetProgress(ctx context.Context, db DBTX, arg GetProgressParam
 	row := db.QueryRow(ctx, getProgress, arg.ID, arg.WorldID)
 	var i GetProgressRow
 	err := row.Scan(
+		&i.PlanID,
 		&i.Status,
 		&i.Total,
 		&i.Wrote,
@@ -293,12 +298,13 @@ func (q *Queries) GetProgress(ctx context.Context, db DBTX, arg GetProgressParam
 
 const insertOperation = `-- name: InsertOperation :exec
 INSERT INTO world.operation (
-    id, world_id, number, plan_id, project, player_id, key, min_x, min_y, min_z, max_x, max_y, max_z, status, total, written,
+    id, world_id, number, plan_id, project, player_id, key, kind, undoes_id, min_x, min_y, min_z, max_x, max_y, max_z, status, total, written,
     conflicts, wrote, left_alone, sample, paused, cancel_requested, undo_off, reason, created_at
 ) VALUES (
-    $1::uuid, $2::uuid, $3::bigint, $4::uuid, $5::text, $6::uuid, $7::text, $8::integer,
-    $9::integer, $10::integer, $11::integer, $12::integer, $13::integer, 'queued', $14::integer, 0, 0, '', '',
-    '[]', false, false, false, '', $15::timestamptz
+    $1::uuid, $2::uuid, $3::bigint, $4::uuid, $5::text, $6::uuid, $7::text, $8::text,
+    $9::uuid, $10::integer,
+    $11::integer, $12::integer, $13::integer, $14::integer, $15::integer, 'queued', $16::integer, 0, 0, '', '',
+    '[]', false, false, false, '', $17::timestamptz
 )
 `
 
@@ -310,6 +316,8 @@ type InsertOperationParams struct {
 	Project   string
 	PlayerID  uuid.UUID
 	Key       string
+	Kind      string
+	UndoesID  *uuid.UUID
 	MinX      int32
 	MinY      int32
 	MinZ      int32
@@ -330,6 +338,8 @@ func (q *Queries) InsertOperation(ctx context.Context, db DBTX, arg InsertOperat
 		arg.Project,
 		arg.PlayerID,
 		arg.Key,
+		arg.Kind,
+		arg.UndoesID,
 		arg.MinX,
 		arg.MinY,
 		arg.MinZ,
@@ -346,12 +356,11 @@ func (q *Queries) InsertOperation(ctx context.Context, db DBTX, arg InsertOperat
 }
 
 const listRecent = `-- name: ListRecent :many
-SELECT o.id, o.world_id, o.number, o.plan_id, o.project, o.player_id, o.key, p.kind, p.undoes_id, o.min_x, o.min_y, o.min_z,
+SELECT o.id, o.world_id, o.number, o.plan_id, o.project, o.player_id, o.key, o.kind, o.undoes_id, o.min_x, o.min_y, o.min_z,
     o.max_x, o.max_y, o.max_z, o.status, o.total, o.written, o.conflicts, o.sample,
     (o.paused OR EXISTS (SELECT 1 FROM world.pause AS z WHERE z.world_id = o.world_id AND z.project = o.project))::boolean AS paused,
     o.cancel_requested, o.undo_off, o.reason, o.digest, o.created_at, o.ended_at
 FROM world.operation AS o
-JOIN world.plan AS p ON p.id = o.plan_id
 WHERE o.world_id = $1::uuid AND o.project = $2::text
 ORDER BY o.number DESC
 LIMIT $3::integer
@@ -443,20 +452,18 @@ func (q *Queries) ListRecent(ctx context.Context, db DBTX, arg ListRecentParams)
 }
 
 const listUndoable = `-- name: ListUndoable :many
-SELECT o.id, o.world_id, o.number, o.plan_id, o.project, o.player_id, o.key, p.kind, p.undoes_id, o.min_x, o.min_y, o.min_z,
+SELECT o.id, o.world_id, o.number, o.plan_id, o.project, o.player_id, o.key, o.kind, o.undoes_id, o.min_x, o.min_y, o.min_z,
     o.max_x, o.max_y, o.max_z, o.status, o.total, o.written, o.conflicts, o.sample,
     (o.paused OR EXISTS (SELECT 1 FROM world.pause AS z WHERE z.world_id = o.world_id AND z.project = o.project))::boolean AS paused,
     o.cancel_requested, o.undo_off, o.reason, o.digest, o.created_at, o.ended_at,
-    (
+    COALESCE((
         SELECT u.id
-        FROM world.plan AS q
-        JOIN world.operation AS u ON u.plan_id = q.id
-        WHERE q.undoes_id = o.id AND u.written > 0
+        FROM world.operation AS u
+        WHERE u.undoes_id = o.id AND u.written > 0
         ORDER BY u.number DESC
         LIMIT 1
-    ) AS undone_by
+    ), '00000000-0000-0000-0000-000000000000')::uuid AS undone_by
 FROM world.operation AS o
-JOIN world.plan AS p ON p.id = o.plan_id
 WHERE o.world_id = $1::uuid AND o.project = $2::text
     AND o.written > 0 AND NOT o.undo_off AND o.ended_at IS NOT NULL
 ORDER BY o.number DESC
@@ -552,12 +559,11 @@ func (q *Queries) ListUndoable(ctx context.Context, db DBTX, arg ListUndoablePar
 }
 
 const listUnfinished = `-- name: ListUnfinished :many
-SELECT o.id, o.world_id, o.number, o.plan_id, o.project, o.player_id, o.key, p.kind, p.undoes_id, o.min_x, o.min_y, o.min_z,
+SELECT o.id, o.world_id, o.number, o.plan_id, o.project, o.player_id, o.key, o.kind, o.undoes_id, o.min_x, o.min_y, o.min_z,
     o.max_x, o.max_y, o.max_z, o.status, o.total, o.written, o.conflicts, o.sample,
     (o.paused OR EXISTS (SELECT 1 FROM world.pause AS z WHERE z.world_id = o.world_id AND z.project = o.project))::boolean AS paused,
     o.cancel_requested, o.undo_off, o.reason, o.digest, o.created_at, o.ended_at
 FROM world.operation AS o
-JOIN world.plan AS p ON p.id = o.plan_id
 WHERE o.world_id = $1::uuid AND o.status IN ('queued', 'applying', 'recovery_required')
 ORDER BY o.number
 LIMIT 100
@@ -717,12 +723,17 @@ func (q *Queries) ListWriters(ctx context.Context, db DBTX, arg ListWritersParam
 const requestCancel = `-- name: RequestCancel :exec
 UPDATE world.operation
 SET cancel_requested = true
-WHERE id = $1::uuid AND status IN ('queued', 'applying')
+WHERE id = $1::uuid AND world_id = $2::uuid AND status IN ('queued', 'applying')
 `
 
+type RequestCancelParams struct {
+	ID      uuid.UUID
+	WorldID uuid.UUID
+}
+
 // RequestCancel asks an active operation to end.
-func (q *Queries) RequestCancel(ctx context.Context, db DBTX, id uuid.UUID) error {
-	_, err := db.Exec(ctx, requestCancel, id)
+func (q *Queries) RequestCancel(ctx context.Context, db DBTX, arg RequestCancelParams) error {
+	_, err := db.Exec(ctx, requestCancel, arg.ID, arg.WorldID)
 	if err != nil {
 		return fmt.Errorf("query RequestCancel: %w", err)
 	}
@@ -732,17 +743,18 @@ func (q *Queries) RequestCancel(ctx context.Context, db DBTX, id uuid.UUID) erro
 const requireRecovery = `-- name: RequireRecovery :execrows
 UPDATE world.operation
 SET status = 'recovery_required', reason = $1::text
-WHERE id = $2::uuid AND status IN ('queued', 'applying')
+WHERE id = $2::uuid AND world_id = $3::uuid AND status IN ('queued', 'applying')
 `
 
 type RequireRecoveryParams struct {
-	Reason string
-	ID     uuid.UUID
+	Reason  string
+	ID      uuid.UUID
+	WorldID uuid.UUID
 }
 
 // RequireRecovery has an active operation wait for a decision.
 func (q *Queries) RequireRecovery(ctx context.Context, db DBTX, arg RequireRecoveryParams) (int64, error) {
-	result, err := db.Exec(ctx, requireRecovery, arg.Reason, arg.ID)
+	result, err := db.Exec(ctx, requireRecovery, arg.Reason, arg.ID, arg.WorldID)
 	if err != nil {
 		return 0, fmt.Errorf("query RequireRecovery: %w", err)
 	}
@@ -772,12 +784,17 @@ func (q *Queries) RequireRecoveryOfAll(ctx context.Context, db DBTX, arg Require
 const setApplying = `-- name: SetApplying :exec
 UPDATE world.operation
 SET status = 'applying'
-WHERE id = $1::uuid AND status = 'queued'
+WHERE id = $1::uuid AND world_id = $2::uuid AND status = 'queued'
 `
 
+type SetApplyingParams struct {
+	ID      uuid.UUID
+	WorldID uuid.UUID
+}
+
 // SetApplying says that an operation begins to write.
-func (q *Queries) SetApplying(ctx context.Context, db DBTX, id uuid.UUID) error {
-	_, err := db.Exec(ctx, setApplying, id)
+func (q *Queries) SetApplying(ctx context.Context, db DBTX, arg SetApplyingParams) error {
+	_, err := db.Exec(ctx, setApplying, arg.ID, arg.WorldID)
 	if err != nil {
 		return fmt.Errorf("query SetApplying: %w", err)
 	}
@@ -787,17 +804,18 @@ func (q *Queries) SetApplying(ctx context.Context, db DBTX, id uuid.UUID) error 
 const setPaused = `-- name: SetPaused :exec
 UPDATE world.operation
 SET paused = $1::boolean
-WHERE id = $2::uuid AND status IN ('queued', 'applying', 'recovery_required')
+WHERE id = $2::uuid AND world_id = $3::uuid AND status IN ('queued', 'applying', 'recovery_required')
 `
 
 type SetPausedParams struct {
-	Paused bool
-	ID     uuid.UUID
+	Paused  bool
+	ID      uuid.UUID
+	WorldID uuid.UUID
 }
 
 // SetPaused has an operation that has not ended be paused, or not.
 func (q *Queries) SetPaused(ctx context.Context, db DBTX, arg SetPausedParams) error {
-	_, err := db.Exec(ctx, setPaused, arg.Paused, arg.ID)
+	_, err := db.Exec(ctx, setPaused, arg.Paused, arg.ID, arg.WorldID)
 	if err != nil {
 		return fmt.Errorf("query SetPaused: %w", err)
 	}
@@ -808,7 +826,7 @@ const setProgress = `-- name: SetProgress :execrows
 UPDATE world.operation
 SET written = $1::integer, conflicts = $2::integer, wrote = $3::bytea, left_alone = $4::bytea,
     sample = $5::jsonb
-WHERE id = $6::uuid AND status = 'applying'
+WHERE id = $6::uuid AND world_id = $7::uuid AND status = 'applying'
 `
 
 type SetProgressParams struct {
@@ -818,6 +836,7 @@ type SetProgressParams struct {
 	LeftAlone []byte
 	Sample    json.RawMessage
 	ID        uuid.UUID
+	WorldID   uuid.UUID
 }
 
 // SetProgress adds what a slice wrote and left alone.
@@ -829,6 +848,7 @@ func (q *Queries) SetProgress(ctx context.Context, db DBTX, arg SetProgressParam
 		arg.LeftAlone,
 		arg.Sample,
 		arg.ID,
+		arg.WorldID,
 	)
 	if err != nil {
 		return 0, fmt.Errorf("query SetProgress: %w", err)

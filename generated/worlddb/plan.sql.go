@@ -202,7 +202,7 @@ func (q *Queries) InsertPlan(ctx context.Context, db DBTX, arg InsertPlanParams)
 }
 
 const lockPlan = `-- name: LockPlan :one
-SELECT project, player_id, hash, total, min_x, min_y, min_z, max_x, max_y, max_z, chain_id, chain_index, used, expires_at, discarded_at
+SELECT project, player_id, kind, undoes_id, hash, total, min_x, min_y, min_z, max_x, max_y, max_z, chain_id, chain_index, used, expires_at, discarded_at
 FROM world.plan
 WHERE id = $1::uuid AND world_id = $2::uuid
 FOR NO KEY UPDATE
@@ -216,6 +216,8 @@ type LockPlanParams struct {
 type LockPlanRow struct {
 	Project     string
 	PlayerID    uuid.UUID
+	Kind        string
+	UndoesID    *uuid.UUID
 	Hash        string
 	Total       int32
 	MinX        int32
@@ -238,6 +240,8 @@ func (q *Queries) LockPlan(ctx context.Context, db DBTX, arg LockPlanParams) (Lo
 	err := row.Scan(
 		&i.Project,
 		&i.PlayerID,
+		&i.Kind,
+		&i.UndoesID,
 		&i.Hash,
 		&i.Total,
 		&i.MinX,

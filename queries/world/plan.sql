@@ -21,7 +21,7 @@ WHERE id = @id::uuid AND world_id = @world_id::uuid;
 
 -- name: LockPlan :one
 -- LockPlan finds what decides whether a plan can be begun.
-SELECT project, player_id, hash, total, min_x, min_y, min_z, max_x, max_y, max_z, chain_id, chain_index, used, expires_at, discarded_at
+SELECT project, player_id, kind, undoes_id, hash, total, min_x, min_y, min_z, max_x, max_y, max_z, chain_id, chain_index, used, expires_at, discarded_at
 FROM world.plan
 WHERE id = @id::uuid AND world_id = @world_id::uuid
 FOR NO KEY UPDATE;

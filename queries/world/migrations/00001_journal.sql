@@ -66,12 +66,10 @@ CREATE TABLE world.plan (
 );
 
 CREATE INDEX plan_unused ON world.plan (expires_at, id) WHERE NOT used;
-CREATE INDEX plan_of_undone ON world.plan (undoes_id) WHERE undoes_id IS NOT NULL;
-CREATE INDEX plan_of_part ON world.plan (part_id) WHERE part_id IS NOT NULL;
 
 -- One application of a plan. wrote and left_alone are the changes of the plan
--- that confirmed slices wrote and did not write; min and max are the plan's.
--- number orders the operations of a world. digest is what the world's blocks
+-- that confirmed slices wrote and did not write; kind, undoes_id, min and max are
+-- the plan's. number orders the operations of a world. digest is what the world's blocks
 -- were when it was abandoned.
 CREATE TABLE world.operation (
     id               uuid        NOT NULL,
@@ -81,6 +79,8 @@ CREATE TABLE world.operation (
     project          text        COLLATE "C" NOT NULL,
     player_id        uuid        NOT NULL,
     key              text        COLLATE "C" NOT NULL,
+    kind             text        COLLATE "C" NOT NULL,
+    undoes_id        uuid,
     min_x            integer     NOT NULL,
     min_y            integer     NOT NULL,
     min_z            integer     NOT NULL,
@@ -107,6 +107,7 @@ CREATE TABLE world.operation (
     CONSTRAINT operation_number_key UNIQUE (world_id, number),
     CONSTRAINT operation_world_fkey FOREIGN KEY (world_id) REFERENCES world.world (id),
     CONSTRAINT operation_plan_fkey FOREIGN KEY (plan_id) REFERENCES world.plan (id),
+    CONSTRAINT operation_undone_fkey FOREIGN KEY (undoes_id) REFERENCES world.operation (id),
     CONSTRAINT operation_key_form CHECK (key ~ '^[!-~]{1,128}$'),
     CONSTRAINT operation_status_known CHECK (
         status IN ('queued', 'applying', 'applied', 'conflict', 'cancelled', 'failed', 'recovery_required')
@@ -129,6 +130,7 @@ CREATE UNIQUE INDEX operation_unfinished ON world.operation (world_id)
 WHERE status IN ('queued', 'applying', 'recovery_required');
 
 CREATE INDEX operation_of_project ON world.operation (world_id, project, number);
+CREATE INDEX operation_that_undoes ON world.operation (undoes_id, number) WHERE undoes_id IS NOT NULL;
 
 -- Seen from above, for what was written later somewhere. All are int4, which a
 -- box holds exactly.
@@ -211,7 +213,7 @@ WHEN (OLD.used AND NOT NEW.used OR OLD.discarded_at IS NOT NULL AND NEW.discarde
 EXECUTE FUNCTION world.keep();
 
 CREATE TRIGGER operation_keeps BEFORE UPDATE OF
-    id, world_id, number, plan_id, project, player_id, key, min_x, min_y, min_z, max_x, max_y, max_z, total, created_at
+    id, world_id, number, plan_id, project, player_id, key, kind, undoes_id, min_x, min_y, min_z, max_x, max_y, max_z, total, created_at
 ON world.operation FOR EACH ROW EXECUTE FUNCTION world.keep();
 
 CREATE TRIGGER operation_only_forward BEFORE UPDATE ON world.operation FOR EACH ROW

@@ -1,6 +1,12 @@
 package journal
 
-import "github.com/pharos-mcp/pharos/edge/fault"
+import (
+	"time"
+
+	"github.com/google/uuid"
+
+	"github.com/pharos-mcp/pharos/edge/fault"
+)
 
 // The codes of faults beyond those that every service has.
 const (
@@ -15,3 +21,19 @@ const (
 	Busy             fault.Code = "busy"               // another operation is active
 	NeedsRecovery    fault.Code = "recovery_required"  // an operation waits for a decision
 )
+
+// busyAgain is when a call that found another operation may succeed.
+const busyAgain = time.Second
+
+// absent is something that this world does not have.
+func absent(what string, id uuid.UUID) error {
+	return fault.Newf(fault.NotFound, "there is no %s %s", what, id)
+}
+
+// orAbsent is an error, or that there is nothing.
+func orAbsent(err error, what string, id uuid.UUID) error {
+	if err != nil {
+		return err
+	}
+	return absent(what, id)
+}

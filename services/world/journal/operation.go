@@ -102,7 +102,8 @@ type Part struct {
 	Player    uuid.UUID
 	Name      string
 	Operation uuid.UUID
-	Positions []geom.Pos // in the order of geom.Pos.Compare
+	Count     int
+	Positions []geom.Pos // in the order of geom.Pos.Compare; nil in a list
 	Bounds    geom.Box
 	Created   time.Time
 }

@@ -2,6 +2,8 @@ package journal
 
 import (
 	"encoding/json"
+	"errors"
+	"fmt"
 	"time"
 
 	"github.com/google/uuid"
@@ -66,3 +68,37 @@ type Plan struct {
 	Created, Expires time.Time // set by the store
 	Discarded        *time.Time
 }
+
+// check refuses what is no plan. That is a mistake of who made it.
+func (p Plan) check() error {
+	switch {
+	case p.ID == uuid.Nil:
+		return errors.New("a plan has no identifier")
+	case len(p.Changes) > MaxChanges:
+		return fmt.Errorf("a plan has %d changes, more than %d", len(p.Changes), MaxChanges)
+	case len(p.Dependencies) > MaxDependencies:
+		return fmt.Errorf("a plan has %d dependencies, more than %d", len(p.Dependencies), MaxDependencies)
+	case len(p.Recipe) > MaxRecipe:
+		return fmt.Errorf("a recipe has %d bytes, more than %d", len(p.Recipe), MaxRecipe)
+	}
+	for i, c := range p.Changes {
+		switch {
+		case i > 0 && p.Changes[i-1].Compare(c.Pos) >= 0:
+			return fmt.Errorf("the change at %s is not in order", c.Pos)
+		case !p.Region.Contains(c.Pos):
+			return fmt.Errorf("the change at %s is not in the region", c.Pos)
+		case c.Before == c.After:
+			return fmt.Errorf("the change at %s is none", c.Pos)
+		case !isState(c.Before), !isState(c.After):
+			return fmt.Errorf("the change at %s has a state that cannot be kept", c.Pos)
+		}
+	}
+	for i, d := range p.Dependencies {
+		if i > 0 && p.Dependencies[i-1].Compare(d.Pos) >= 0 || !isState(d.State) {
+			return fmt.Errorf("the dependency at %s cannot be kept", d.Pos)
+		}
+	}
+	return nil
+}
+
+func isState(s string) bool { return s != "" && len(s) <= MaxState }
