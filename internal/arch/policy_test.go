@@ -290,8 +290,11 @@ var policy = map[string]rule{
 		own:     []string{"edge/fault", "generated/worlddb", "internal/pg", "services/world/geom"},
 		modules: []string{googleUUID, pgx}, tests: []string{"internal/pg/pgtest"},
 	},
-	"services/world/disk": {},
-	"services/world/key":  {},
+	"services/world/nbt":    {},
+	"services/world/region": {own: []string{"services/world/crashpoint", "services/world/disk"}, tests: []string{"services/world/disk/lossy"}},
+	"services/world/chunk":  {own: []string{"services/world/blocks", "services/world/geom", "services/world/nbt"}, tests: []string{rapid}},
+	"services/world/disk":   {},
+	"services/world/key":    {},
 	"services/world/asset": {
 		own: []string{
 			"edge/fault", "services/world/blocks", "services/world/crashpoint", "services/world/disk", "services/world/geom",

@@ -9,8 +9,10 @@ import (
 // Encode writes a tree, byte for byte as Decode read it. It panics for what no
 // file can hold, none of which Decode returns: a string of more than 65,535
 // bytes, a list with an item of another kind, a nil tag.
-func Encode(name string, root *Compound) []byte {
-	out := make([]byte, 0, 4096)
+func Encode(name string, root *Compound) []byte { return Append(nil, name, root) }
+
+// Append is Encode that appends to out.
+func Append(out []byte, name string, root *Compound) []byte {
 	out = append(out, byte(KindCompound))
 	out = appendString(out, name)
 	return appendTag(out, root)
