@@ -47,7 +47,7 @@ type rule struct {
 
 // everywhere is what any test file may import: the test libraries, the
 // packages made for tests, and the package's own rule.
-var everywhere = []string{goCmp, scripts, xtools + "/txtar", "internal/catalogtest/...", "internal/leak", "internal/pg/pgtest", "internal/redistest"}
+var everywhere = []string{goCmp, scripts, xtools + "/txtar", "internal/catalogtest/...", "internal/leak", "internal/pg/pgtest", "internal/redistest", "services/world/host/hosttest"}
 
 // policy is the closed world, by folder of this module.
 var policy = map[string]rule{
@@ -294,7 +294,21 @@ var policy = map[string]rule{
 	"services/world/region": {own: []string{"services/world/crashpoint", "services/world/disk"}, tests: []string{"services/world/disk/lossy"}},
 	"services/world/chunk":  {own: []string{"services/world/blocks", "services/world/geom", "services/world/nbt"}, tests: []string{rapid}},
 	"services/world/disk":   {},
-	"services/world/key":    {},
+	"services/world/host": {
+		own: []string{"services/world/blocks", "services/world/geom"}, modules: []string{googleUUID},
+	},
+	"services/world/host/serial": {
+		own:     []string{"services/world/blocks", "services/world/geom", "services/world/host"},
+		modules: []string{googleUUID},
+	},
+	"services/world/host/memory": {
+		own:     []string{"services/world/blocks", "services/world/geom", "services/world/host", "services/world/host/serial"},
+		modules: []string{googleUUID},
+	},
+	"services/world/host/hosttest": {
+		own: []string{"services/world/geom", "services/world/host"}, modules: []string{googleUUID, goCmp},
+	},
+	"services/world/key": {},
 	"services/world/asset": {
 		own: []string{
 			"edge/fault", "services/world/blocks", "services/world/crashpoint", "services/world/disk", "services/world/geom",
@@ -388,6 +402,6 @@ var forTests = []string{
 	"internal/apidoc", "internal/apifuzz", "internal/arch", "internal/bench/...", "internal/catalogtest/...", "internal/conformance",
 	"internal/contract", "internal/corpus", "internal/leak", "internal/mcpclient", "internal/measure", "internal/modproxy",
 	"internal/mutate", "internal/outside",
-	"internal/pg/pgtest", "internal/pg/scratch", "internal/platformtest", "internal/playtest", "internal/redistest", "internal/simtest", "internal/wiretest/...",
+	"internal/pg/pgtest", "internal/pg/scratch", "internal/platformtest", "internal/playtest", "internal/redistest", "internal/simtest", "internal/wiretest/...", "services/world/host/hosttest",
 	"testing", "net/http/httptest", goCmp, rapid, scripts, xtools + "/txtar",
 }

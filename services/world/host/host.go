@@ -23,7 +23,8 @@ type Host interface {
 	Blocks() *blocks.Pack
 	// View calls f with a consistent view of the box: no edit happens meanwhile.
 	// A chunk of the box that does not exist is *NotGenerated, one that cannot be
-	// used is *Unreadable; nothing is ever generated for a read.
+	// used is *Unreadable; nothing is ever generated for a read. Above and below
+	// the world is air. f opens no view or edit of its own.
 	View(ctx context.Context, box geom.Box, f func(Reader) error) error
 	// Edit calls f alone: no read and no other edit happens meanwhile. An error of
 	// f takes back all that it set, and so does a panic. Observers hear of the
@@ -37,9 +38,11 @@ type Host interface {
 	// Foreign lists the entities, block entities and players within the box.
 	Foreign(ctx context.Context, box geom.Box) ([]Foreign, error)
 	// Heights are the highest blocks that are not air in each column of the box,
-	// in the order z, x. Columns of air alone have Info.MinY-1.
+	// in the order z, x; whatever heights the box is of, the whole column counts.
+	// Columns of air alone have Info.MinY-1.
 	Heights(ctx context.Context, box geom.Box) ([]int32, error)
-	// Observe has the observer hear of each change. It returns what ends that.
+	// Observe has the observer hear of each change. It returns what ends that,
+	// which waits for what is being told.
 	Observe(Observer) (stop func())
 	// Say shows a player a text. A player who is not there gets nothing.
 	Say(ctx context.Context, to uuid.UUID, text string) error
@@ -74,7 +77,7 @@ type Reader interface {
 type Writer interface {
 	Reader
 	// Set puts a canonical state. It fails for a state that the pack does not
-	// have and where a block entity stands.
+	// have, where a block entity stands, and above and below the world.
 	Set(p geom.Pos, state string) error
 }
 
@@ -109,7 +112,8 @@ type Cause struct {
 	Player    uuid.UUID // of ByPlayer
 }
 
-// Change is one block that an edit changed.
+// Change is one block that an edit changed: what it was before the edit and is
+// after it, in one change, however often it was set meanwhile.
 type Change struct {
 	geom.Pos
 	Before, After string
@@ -138,8 +142,8 @@ type Player struct {
 }
 
 // Observer hears what happens, one call at a time, in the order in which it
-// happened. OnBlocks is called inside the edit: it must return at once and call
-// no method of the host.
+// happened. It is called inside what it hears of: it must return at once and call
+// no method of the host but Player.
 type Observer interface {
 	OnBlocks([]Change)
 	OnChat(player Player, text string)
