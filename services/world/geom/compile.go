@@ -112,7 +112,7 @@ func (c *compiler) put(p Pos, o *prepared) *Error {
 	case !ok:
 		place = -1
 	case c.rules[place].nth+1 == maxRules:
-		return budget(o.at, "more than %d replace operations meet at %s", maxRules-1, p)
+		return budget(o.at, "more than %d operations meet at %s, and replace keeps those before it; use fewer", maxRules, p)
 	}
 	next := rule{of: o, before: place}
 	if place >= 0 {

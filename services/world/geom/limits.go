@@ -26,6 +26,6 @@ const (
 	MaxY  = 4096
 )
 
-// maxRules bounds how many operations with Only may follow one another at a
-// position.
+// maxRules bounds how many operations a position keeps: the last that is for
+// always, and those with Only after it.
 const maxRules = 16

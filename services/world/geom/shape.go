@@ -19,7 +19,7 @@ func (c Cuboid) box() Box { return NewBox(c.Min, c.Max) }
 
 func (c Cuboid) bounds() (low, high [3]int64) { b := c.box(); return wide(b.Min), wide(b.Max) }
 
-func (c Cuboid) rows() int64 { return 1 }
+func (c Cuboid) rows() int64 { return 0 }
 
 func (c Cuboid) count() int64 {
 	b := c.box()
@@ -55,7 +55,7 @@ func (c Cuboid) each(yield func(Pos)) {
 func (r Replace) cuboid() Cuboid { return Cuboid{Min: r.Min, Max: r.Max} }
 
 func (r Replace) bounds() (low, high [3]int64) { return r.cuboid().bounds() }
-func (r Replace) rows() int64                  { return 1 }
+func (r Replace) rows() int64                  { return 0 }
 func (r Replace) count() int64                 { return r.cuboid().count() }
 func (r Replace) each(yield func(Pos))         { r.cuboid().each(yield) }
 
@@ -64,7 +64,7 @@ func (l Line) bounds() (low, high [3]int64) {
 	return wide(b.Min), wide(b.Max)
 }
 
-func (l Line) rows() int64 { return 1 }
+func (l Line) rows() int64 { return 0 }
 
 func (l Line) count() int64 { x, y, z := NewBox(l.From, l.To).Size(); return max(x, y, z) }
 
