@@ -36,7 +36,7 @@ func Heights(ctx context.Context, h host.Host, p Project, a, b Column) (HeightMa
 	}
 	heights, err := h.Heights(ctx, box)
 	if err != nil {
-		return HeightMap{}, hostFault(err)
+		return HeightMap{}, HostFault(err)
 	}
 	m := HeightMap{Min: Column{box.Min.X, box.Min.Z}, Max: Column{box.Max.X, box.Max.Z}, Rows: make([]string, nz)}
 	var r runs

@@ -43,7 +43,7 @@ func Inspect(ctx context.Context, h host.Host, p Project, box geom.Box, position
 		return nil
 	})
 	if err != nil {
-		return Region{}, hostFault(err)
+		return Region{}, HostFault(err)
 	}
 	region.Positions = len(states)
 	found := palette{}

@@ -32,7 +32,7 @@ func look(ctx context.Context, h host.Host, needed, wanted []geom.Pos) (sight, e
 	for range looks {
 		s, steady, err := lookOnce(ctx, h, chunks, len(needed)+len(wanted))
 		if err != nil {
-			return nil, hostFault(err)
+			return nil, HostFault(err)
 		}
 		if steady {
 			return s, nil
@@ -107,8 +107,8 @@ func lookOnce(ctx context.Context, h host.Host, chunks []*glimpse, size int) (s 
 	return s, steady, nil
 }
 
-// hostFault is what the caller is told of an error of the host.
-func hostFault(err error) error {
+// HostFault is what the caller is told of an error of the host.
+func HostFault(err error) error {
 	if e, ok := errors.AsType[*host.NotGenerated](err); ok {
 		return fault.Newf(ChunkNotLoaded, "%v; nothing is generated for you, so keep to chunks that exist", e)
 	}
