@@ -128,7 +128,7 @@ func TestConn(t *testing.T) {
 func TestFrames(t *testing.T) {
 	t.Parallel()
 	longest := string(*new(wire.Packet).Int(wire.MaxPacket)) + strings.Repeat("\x01", wire.MaxPacket)
-	beyond := string(*new(wire.Packet).Int(wire.MaxPacket+1)) + strings.Repeat("\x01", wire.MaxPacket+1)
+	beyond := string(*new(wire.Packet).Int(wire.MaxPacket + 1)) + strings.Repeat("\x01", wire.MaxPacket+1)
 	for name, c := range map[string]struct {
 		data      string
 		threshold int
