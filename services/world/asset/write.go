@@ -11,8 +11,8 @@ import (
 	"github.com/pharos-mcp/pharos/services/world/disk"
 )
 
-// add writes a new file. After an error other than that of the last sync there
-// is none.
+// add writes a new file. After an error there is none, but where the disk failed
+// once the file had its name and then would not take it back.
 func (f *Folder) add(id string, data []byte) error {
 	f.mu.Lock()
 	defer f.mu.Unlock()
