@@ -133,9 +133,9 @@ func Caller(ctx context.Context) *Principal {
 	return p
 }
 
-// bearer returns the token of a request's only Authorization header. Given says
+// Bearer returns the token of a request's only Authorization header. Given says
 // whether there was such a header at all.
-func bearer(r *http.Request) (token string, given bool) {
+func Bearer(r *http.Request) (token string, given bool) {
 	values := r.Header.Values("Authorization")
 	if len(values) == 0 {
 		return "", false

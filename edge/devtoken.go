@@ -46,7 +46,7 @@ func NewDevToken(token string, scopes []string) (*DevToken, error) {
 
 // Authenticate compares in a time that tells nothing of the token.
 func (d *DevToken) Authenticate(r *http.Request) (*Principal, error) {
-	token, given := bearer(r)
+	token, given := Bearer(r)
 	if !given {
 		return nil, &Refusal{
 			Status: http.StatusUnauthorized, Challenge: Challenge{Scopes: d.scopes}.String(),

@@ -43,7 +43,7 @@ func NewOAuth(trust token.Trust, scopes []string) (*OAuth, error) {
 // else a token may stand (RFC 6750), none is taken. Every bad token is answered
 // alike; why is for the log.
 func (o *OAuth) Authenticate(r *http.Request) (*Principal, error) {
-	compact, given := bearer(r)
+	compact, given := Bearer(r)
 	if !given {
 		return nil, &Refusal{
 			Status: http.StatusUnauthorized, Message: "an access token is needed",

@@ -308,7 +308,19 @@ var policy = map[string]rule{
 	"services/world/host/hosttest": {
 		own: []string{"services/world/geom", "services/world/host"}, modules: []string{googleUUID, goCmp},
 	},
-	"services/world/key": {},
+	"services/world/crashpoint": {},
+	"services/world/key":        {},
+	"services/world": {
+		own: []string{
+			"edge/fault", "edge/tool", "generated/world", "generated/worldapi", "services/world/asset", "services/world/crashpoint",
+			"services/world/geom", "services/world/host", "services/world/journal", "services/world/operation", "services/world/plan",
+			"services/world/project", "services/world/schem",
+		},
+		modules: []string{googleUUID},
+		tests: []string{
+			"edge", "services/world/blocks", "services/world/disk", "services/world/host/memory", "services/world/key", pgx,
+		},
+	},
 	"services/world/asset": {
 		own: []string{
 			"edge/fault", "services/world/blocks", "services/world/crashpoint", "services/world/disk", "services/world/geom",
@@ -347,6 +359,8 @@ var policy = map[string]rule{
 
 	// Generated code.
 	"generated/simulator":    {own: []string{"edge/tool", "generated/simulatorapi"}},
+	"generated/world":        {own: []string{"edge/tool", "generated/worldapi"}},
+	"generated/worldapi":     {},
 	"generated/simulatorapi": {own: []string{"edge/tool"}},
 	"generated/platform":     {own: []string{"edge/tool", "generated/platformapi"}},
 	"generated/platformapi":  {own: []string{"edge/tool"}, modules: []string{oapiRun}},
