@@ -290,10 +290,11 @@ var policy = map[string]rule{
 		own:     []string{"edge/fault", "generated/worlddb", "internal/pg", "services/world/geom"},
 		modules: []string{googleUUID, pgx}, tests: []string{"internal/pg/pgtest"},
 	},
-	"services/world/nbt":    {},
-	"services/world/region": {own: []string{"services/world/crashpoint", "services/world/disk"}, tests: []string{"services/world/disk/lossy"}},
-	"services/world/chunk":  {own: []string{"services/world/blocks", "services/world/geom", "services/world/nbt"}, tests: []string{rapid}},
-	"services/world/disk":   {},
+	"services/world/nbt":        {},
+	"services/world/region":     {own: []string{"services/world/crashpoint", "services/world/disk"}, tests: []string{"services/world/disk/lossy"}},
+	"services/world/chunk":      {own: []string{"services/world/blocks", "services/world/geom", "services/world/nbt"}, tests: []string{rapid}},
+	"services/world/disk":       {tests: []string{"services/world/disk/lossy"}},
+	"services/world/disk/lossy": {own: []string{"services/world/disk"}},
 	"services/world/host": {
 		own: []string{"services/world/blocks", "services/world/geom"}, modules: []string{googleUUID},
 	},
@@ -416,6 +417,6 @@ var forTests = []string{
 	"internal/apidoc", "internal/apifuzz", "internal/arch", "internal/bench/...", "internal/catalogtest/...", "internal/conformance",
 	"internal/contract", "internal/corpus", "internal/leak", "internal/mcpclient", "internal/measure", "internal/modproxy",
 	"internal/mutate", "internal/outside",
-	"internal/pg/pgtest", "internal/pg/scratch", "internal/platformtest", "internal/playtest", "internal/redistest", "internal/simtest", "internal/wiretest/...", "services/world/host/hosttest",
+	"internal/pg/pgtest", "internal/pg/scratch", "internal/platformtest", "internal/playtest", "internal/redistest", "internal/simtest", "internal/wiretest/...", "services/world/disk/lossy", "services/world/host/hosttest",
 	"testing", "net/http/httptest", goCmp, rapid, scripts, xtools + "/txtar",
 }
