@@ -107,7 +107,8 @@ func lookOnce(ctx context.Context, h host.Host, chunks []*glimpse, size int) (s 
 	return s, steady, nil
 }
 
-// HostFault is what the caller is told of an error of the host.
+// HostFault is what the caller is told of an error of the host: a fault where it
+// is about the world, else the error itself.
 func HostFault(err error) error {
 	if e, ok := errors.AsType[*host.NotGenerated](err); ok {
 		return fault.Newf(ChunkNotLoaded, "%v; nothing is generated for you, so keep to chunks that exist", e)
