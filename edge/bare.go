@@ -51,11 +51,12 @@ func (s *Server) renderBare(e *entry, o *outcome) content {
 		return content{}
 	default:
 		o.size = len(o.result)
-		c := content{text: o.result}
+		result, picture := s.options.Pictures[e.operation.Tool].lift(o.result)
+		c := content{text: result, image: picture}
 		if e.wrapped {
-			c.structured = append(appendCompact([]byte(`{"result":`), o.result), '}')
+			c.structured = append(appendCompact([]byte(`{"result":`), result), '}')
 		} else {
-			c.structured = appendCompact(nil, o.result)
+			c.structured = appendCompact(nil, result)
 		}
 		return c
 	}

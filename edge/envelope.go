@@ -21,7 +21,7 @@ const (
 type content struct {
 	text       []byte       // the only text; nil without one
 	structured []byte       // compact JSON; nil without
-	image      *tool.Result // in place of the text
+	image      *tool.Result // behind the text
 	failed     bool
 	buffer     []byte // what the text is in, if that may be used again
 }
@@ -29,11 +29,11 @@ type content struct {
 // result is the content for the SDK.
 func (c content) result() *mcp.CallToolResult {
 	r := &mcp.CallToolResult{IsError: c.failed, Content: []mcp.Content{}}
-	switch {
-	case c.image != nil:
-		r.Content = append(r.Content, &mcp.ImageContent{MIMEType: c.image.MediaType, Data: c.image.Body})
-	case c.text != nil:
+	if c.text != nil {
 		r.Content = append(r.Content, &mcp.TextContent{Text: string(c.text)})
+	}
+	if c.image != nil {
+		r.Content = append(r.Content, &mcp.ImageContent{MIMEType: c.image.MediaType, Data: c.image.Body})
 	}
 	if c.structured != nil {
 		r.StructuredContent = json.RawMessage(c.structured)
@@ -44,14 +44,17 @@ func (c content) result() *mcp.CallToolResult {
 // append writes the members of a result as the SDK does.
 func (c content) append(b []byte) []byte {
 	b = append(b, `"content":[`...)
-	switch {
-	case c.image != nil:
+	if c.text != nil {
+		b = appendJSONString(append(b, `{"type":"text","text":`...), c.text)
+		b = append(b, '}')
+	}
+	if c.image != nil {
+		if c.text != nil {
+			b = append(b, ',')
+		}
 		b = appendJSONString(append(b, `{"type":"image","mimeType":`...), c.image.MediaType)
 		b = base64.StdEncoding.AppendEncode(append(b, `,"data":"`...), c.image.Body)
 		b = append(b, `"}`...)
-	case c.text != nil:
-		b = appendJSONString(append(b, `{"type":"text","text":`...), c.text)
-		b = append(b, '}')
 	}
 	b = append(b, ']')
 	if c.structured != nil {

@@ -58,6 +58,10 @@ type Options struct {
 	// Unknown is what callers are told of a write that may have happened, behind the
 	// message of its error. Empty means the texts that every edge has.
 	Unknown string
+	// Pictures are, by tools of a handler catalog, the members of their results that
+	// have a picture. Over MCP it stands beside the result, as content that a model
+	// sees; over RPC it stays where it is.
+	Pictures map[string]Picture
 	// Gate is the admission that this server shares with others. Config.Admission
 	// is empty then, and Config.Timeout no longer than the gate's. Nil is one of
 	// the server's own, as Config.Admission describes it.
