@@ -37,8 +37,8 @@ var notBuilding = names("bedrock redstone_block budding_amethyst infested_*")
 var withEntity = names(`
 	chest trapped_chest ender_chest barrel shulker_box *_shulker_box hopper dispenser dropper crafter
 	furnace blast_furnace smoker brewing_stand enchanting_table beacon conduit bell lectern jukebox campfire soul_campfire
-	*_sign *_banner *_bed skeleton_skull wither_skeleton_skull *_wall_skull zombie_head player_head creeper_head dragon_head
-	piglin_head *_wall_head
+	*_sign *_banner *_bed skeleton_skull wither_skeleton_skull *_wall_skull zombie_head player_head
+	creeper_head dragon_head piglin_head *_wall_head
 	spawner trial_spawner vault beehive bee_nest chiseled_bookshelf decorated_pot suspicious_sand suspicious_gravel
 	comparator daylight_detector sculk_sensor calibrated_sculk_sensor sculk_catalyst sculk_shrieker creaking_heart
 	command_block repeating_command_block chain_command_block structure_block jigsaw end_portal end_gateway moving_piston
@@ -60,7 +60,7 @@ var (
 
 // classOf decides a kind's class.
 func (p *Pack) classOf(k *kind) Class {
-	full := !slices.ContainsFunc(k.form, func(shape int32) bool { return !isFull(p.shapes[shape]) })
+	full := p.full(k)
 	var properties []string
 	for _, c := range k.properties {
 		properties = append(properties, c.name)
@@ -89,6 +89,11 @@ func (p *Pack) classOf(k *kind) Class {
 		return Attached
 	}
 	return ""
+}
+
+// full reports whether all states of a kind fill their position.
+func (p *Pack) full(k *kind) bool {
+	return !slices.ContainsFunc(k.form, func(shape int32) bool { return !isFull(p.shapes[shape]) })
 }
 
 // nameSet is a set of block names.

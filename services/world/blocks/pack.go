@@ -71,6 +71,11 @@ func load(version string) (*Pack, error) {
 	}
 	for _, k := range p.kinds {
 		k.class = p.classOf(k)
+		for _, n := range needs {
+			if n.blocks.has(k.name) {
+				k.needs = append(k.needs, n)
+			}
+		}
 	}
 	return p, nil
 }

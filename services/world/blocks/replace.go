@@ -4,9 +4,11 @@ package blocks
 // and setting its state again brings it back.
 var growth = names(`
 	grass short_grass fern dead_bush tall_grass large_fern vine glow_lichen snow cobweb moss_block
-	dandelion poppy blue_orchid allium azure_bluet *_tulip oxeye_daisy cornflower wither_rose lily_of_the_valley torchflower
+	dandelion poppy blue_orchid allium azure_bluet red_tulip orange_tulip white_tulip pink_tulip
+	oxeye_daisy cornflower wither_rose lily_of_the_valley torchflower
 	sunflower lilac rose_bush peony pitcher_plant pink_petals open_eyeblossom closed_eyeblossom spore_blossom
-	*_sapling mangrove_propagule azalea flowering_azalea mangrove_roots hanging_roots
+	oak_sapling spruce_sapling birch_sapling jungle_sapling acacia_sapling cherry_sapling dark_oak_sapling pale_oak_sapling
+	mangrove_propagule azalea flowering_azalea mangrove_roots hanging_roots
 	brown_mushroom red_mushroom brown_mushroom_block red_mushroom_block mushroom_stem
 	crimson_fungus warped_fungus crimson_roots warped_roots nether_sprouts weeping_vines weeping_vines_plant
 	twisting_vines twisting_vines_plant cave_vines cave_vines_plant pale_hanging_moss pale_moss_carpet resin_clump

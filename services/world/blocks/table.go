@@ -31,6 +31,7 @@ type kind struct {
 	standard   int32   // id of its default state
 	form       []int32 // shapes of its states; one where all have the same
 	class      Class   // "" where it is in none
+	needs      []need  // what it breaks without
 }
 
 // choice is a property with all values it may have, in the table's order.
