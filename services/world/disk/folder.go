@@ -27,6 +27,14 @@ func (f *Folder) Close() error { return f.root.Close() }
 
 // Open implements FS.
 func (f *Folder) Open(name string) (Reader, error) {
+	file, err := f.open(name)
+	if err != nil {
+		return nil, err // not a Reader that holds a nil *os.File
+	}
+	return file, nil
+}
+
+func (f *Folder) open(name string) (*os.File, error) {
 	named, err := f.root.Lstat(name)
 	if err != nil {
 		return nil, err
@@ -59,7 +67,7 @@ func notRegular(op, name string) error {
 func (f *Folder) Create(name string, perm fs.FileMode) (File, error) {
 	file, err := f.root.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, perm)
 	if err != nil {
-		return nil, err // not a File that holds a nil *os.File
+		return nil, err // as in Open
 	}
 	return file, nil
 }
@@ -75,6 +83,16 @@ func (f *Folder) Remove(name string) error { return f.root.Remove(name) }
 
 // Mkdir implements FS.
 func (f *Folder) Mkdir(name string, perm fs.FileMode) error { return f.root.Mkdir(name, perm) }
+
+// SyncFile implements FS.
+func (f *Folder) SyncFile(name string) error {
+	file, err := f.open(name)
+	if err != nil {
+		return err
+	}
+	defer file.Close()
+	return file.Sync()
+}
 
 // SyncDir implements FS.
 func (f *Folder) SyncDir(name string) error {

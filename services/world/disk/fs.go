@@ -25,6 +25,8 @@ type FS interface {
 	Remove(name string) error
 	// Mkdir makes one folder; those above it must be there.
 	Mkdir(name string, perm fs.FileMode) error
+	// SyncFile has the content of a file on the disk, whoever wrote it.
+	SyncFile(name string) error
 	// SyncDir has the names in a folder on the disk: those that are new there,
 	// and that others are gone.
 	SyncDir(name string) error

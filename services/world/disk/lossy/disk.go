@@ -197,6 +197,21 @@ func (d *Disk) Remove(name string) error {
 	})
 }
 
+// SyncFile implements disk.FS. It is the step "sync".
+func (d *Disk) SyncFile(name string) error {
+	return d.step("sync", name, func() error {
+		n, err := d.root.find("sync", name)
+		if err != nil {
+			return err
+		}
+		if !n.mode.IsRegular() {
+			return refuse("sync", name, disk.ErrNotRegular)
+		}
+		d.sync(n)
+		return nil
+	})
+}
+
 // SyncDir implements disk.FS.
 func (d *Disk) SyncDir(name string) error {
 	return d.step("syncdir", name, func() error {

@@ -74,6 +74,11 @@ func TestCrash(t *testing.T) {
 			put(t, d, "new", "n", false)
 			must(t, d.SyncDir("."))
 		}, map[string]string{"old": "o", "folder/": "", "folder/in": "i", "new": ""}},
+		{"both are synced, the content by name", func(t *testing.T, d *lossy.Disk) {
+			put(t, d, "new", "n", false)
+			must(t, d.SyncFile("new"))
+			must(t, d.SyncDir("."))
+		}, map[string]string{"old": "o", "folder/": "", "folder/in": "i", "new": "n"}},
 		{"both are synced", func(t *testing.T, d *lossy.Disk) {
 			put(t, d, "new", "n", true)
 			must(t, d.SyncDir("."))
@@ -227,6 +232,8 @@ func TestErrors(t *testing.T) {
 		"remove a folder in use":  {d.Remove("folder"), fs.ErrInvalid},
 		"list nothing":            {second(d.ReadDir("nothing")), fs.ErrNotExist},
 		"sync nothing":            {d.SyncDir("nothing"), fs.ErrNotExist},
+		"sync no file":            {d.SyncFile("nothing"), fs.ErrNotExist},
+		"sync a folder as a file": {d.SyncFile("folder"), disk.ErrNotRegular},
 		"tell about nothing":      {second(d.Stat("nothing")), fs.ErrNotExist},
 		"sync a file as a folder": {d.SyncDir("folder/file"), fs.ErrInvalid},
 	} {

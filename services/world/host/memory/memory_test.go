@@ -68,6 +68,10 @@ func TestOutside(t *testing.T) {
 	if d := cmp.Diff(wantChanges, heard); d != "" {
 		t.Errorf("changes (-want +got):\n%s", d)
 	}
+	h.Alter(cow, "somemod:block")
+	if err := h.Place(player, "minecraft:dirt", cow); err == nil {
+		t.Error("a block is set where one is that the version does not know")
+	}
 	h.Put(chest, "minecraft:air", "")
 	if err := h.Place(player, "minecraft:dirt", chest); err != nil {
 		t.Errorf("a block where a chest was: %v", err)

@@ -48,3 +48,6 @@ func (s *store) Set(p geom.Pos, state string) error {
 	}
 	return nil
 }
+
+// Keep implements serial.Area: nothing else is to be done.
+func (s *store) Keep([]host.Change) {}

@@ -31,6 +31,7 @@ func (w *World) Edit(ctx context.Context, cause host.Cause, box geom.Box, f func
 		return w.revision, nil
 	}
 	w.revision++
+	area.Keep(changes)
 	w.tell(func(o host.Observer) { o.OnBlocks(changes) })
 	return w.revision, nil
 }
@@ -81,6 +82,9 @@ func (e *edit) Set(p geom.Pos, state string) error {
 	now := e.area.At(p)
 	if now == state {
 		return nil
+	}
+	if !e.world.pack.Known(now) { // nor could it be put back
+		return fmt.Errorf("no block can be set at %s: version %s does not know what is there, %s", p, e.world.pack.Version(), now)
 	}
 	if _, known := e.before[p]; !known {
 		e.before[p] = now

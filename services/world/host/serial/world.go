@@ -25,12 +25,15 @@ type Store interface {
 type Area interface {
 	At(geom.Pos) string
 	Occupied(geom.Pos) string
-	// Set puts a state that the pack has. No reader is about.
+	// Set puts a state that the pack has. No reader is about. What it takes back
+	// of a Set never fails.
 	Set(geom.Pos, string) error
+	// Keep tells that an edit of the area stands, with what it changed.
+	Keep([]host.Change)
 }
 
 // MaxChunks bounds the box of one view or edit.
-const MaxChunks = 4096
+const MaxChunks = 1024
 
 // Air stands above and below the world.
 const Air = "minecraft:air"
