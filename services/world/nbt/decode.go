@@ -36,7 +36,7 @@ type decoder struct {
 // included.
 const (
 	tagCost    = 48
-	memberCost = 160
+	memberCost = 256
 )
 
 func (d *decoder) root() (string, *Compound, error) {
