@@ -48,7 +48,7 @@ func (c *Column) Heights() []int32 {
 	done := make([]bool, 256)
 	for n := len(c.Sections) - 1; n >= 0 && left > 0; n-- {
 		s := &c.Sections[n]
-		if s.airy() {
+		if s.Empty() {
 			continue
 		}
 		for y := 15; y >= 0 && left > 0; y-- {
@@ -63,8 +63,8 @@ func (c *Column) Heights() []int32 {
 	return heights
 }
 
-// airy reports whether a section is air alone.
-func (s *Section) airy() bool {
+// Empty reports whether a section is air alone.
+func (s *Section) Empty() bool {
 	for _, state := range s.Palette {
 		if !IsAir(state) {
 			return false
