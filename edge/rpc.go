@@ -31,8 +31,9 @@ type RPC struct {
 	Inject func(
 		ctx context.Context, p *Principal, op *tool.Operation, taken map[string]json.RawMessage,
 	) (map[string]json.RawMessage, error)
-	// Statuses are the HTTP statuses of the service's own codes, by those codes.
-	// A code that is not among them, nor among those of package fault, is 400.
+	// Statuses are the HTTP statuses of codes, the service's own or any other, before
+	// ErrorCodes give them other names. A code that is not among them, nor among
+	// those of package fault, is 400.
 	Statuses map[string]int
 	// Path is where the RPC is served. Other paths are then 404, but for GET
 	// /health if Health is there. Empty serves it at whatever path is asked for.

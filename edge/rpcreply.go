@@ -27,9 +27,9 @@ func (m *rpcMount) render(o *outcome) (status int, reply []byte) {
 	return http.StatusOK, append(append([]byte(`{"ok":true,"result":`), o.result...), '}')
 }
 
-// reply writes an error.
+// reply writes an error, with the status of its code where the service has one.
 func (m *rpcMount) reply(w http.ResponseWriter, status int, code, message string) {
-	rpcReply(w, status, rpcError(m.code(code), message))
+	rpcReply(w, cmp.Or(m.rpc.Statuses[code], status), rpcError(m.code(code), message))
 }
 
 // code is what the service calls a code.

@@ -57,7 +57,7 @@ func TestRPCDoor(t *testing.T) {
 			"forbidden": "permission_denied", "invalid_arguments": "invalid_request", "arguments_too_large": "too_large",
 		},
 	}, edge.RPC{
-		Path: "/v1/rpc", Members: []string{"project_id"}, Statuses: map[string]int{"full": http.StatusServiceUnavailable},
+		Path: "/v1/rpc", Members: []string{"project_id"}, Statuses: map[string]int{"full": http.StatusServiceUnavailable, "timeout": http.StatusTeapot},
 		Health: func(context.Context) error { return well },
 	})
 	if err != nil {
