@@ -2,13 +2,14 @@ package region
 
 import (
 	"bufio"
-	"bytes"
-	"encoding/binary"
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
 	"io/fs"
+	"maps"
 	"path"
+	"slices"
 	"time"
 
 	"github.com/pharos-mcp/pharos/services/world/crashpoint"
@@ -63,36 +64,15 @@ type rewriter struct {
 	changed [slots]*packed
 }
 
-// packed is a changed chunk as it will stand.
-type packed struct {
-	Pos
-	by   scheme
-	data []byte
-}
-
-// out reports whether the chunk is too large for a region.
-func (p *packed) out() bool { return prefix+len(p.data) > mostOf*sector }
-
-// inside is what the region itself has of the chunk: how it is compressed, and
-// the bytes.
-func (p *packed) inside() (by scheme, data []byte) {
-	if p.out() {
-		return p.by | outside, nil
-	}
-	return p.by, p.data
-}
-
-// sectors is how many sectors that takes.
-func (p *packed) sectors() int64 {
-	_, data := p.inside()
-	return (prefix + int64(len(data)) + sector - 1) / sector
-}
-
 func (w *rewriter) packAll(changed map[Pos][]byte) error {
-	for p, raw := range changed {
+	for p := range changed {
 		if !w.owns(p) {
 			return fmt.Errorf("chunk %v is not of %s", p, path.Base(w.name))
 		}
+	}
+	bySlot := func(p, q Pos) int { return cmp.Compare(p.slot(), q.slot()) }
+	for _, p := range slices.SortedFunc(maps.Keys(changed), bySlot) {
+		raw := changed[p]
 		if len(raw) == 0 || len(raw) > MaxChunk {
 			return fmt.Errorf("chunk %v has %d bytes", p, len(raw))
 		}
@@ -103,6 +83,9 @@ func (w *rewriter) packAll(changed map[Pos][]byte) error {
 		data, err := by.pack(raw)
 		if err != nil {
 			return err
+		}
+		if len(data) > MaxChunk {
+			return fmt.Errorf("chunk %v has %d bytes packed", p, len(data))
 		}
 		w.changed[p.slot()] = &packed{p, by, data}
 	}
@@ -126,37 +109,6 @@ func (w *rewriter) schemeOf(p Pos) (scheme, error) {
 	return by, nil
 }
 
-// writeOutside writes the files of the chunks that get one. A region that does
-// not yet say so does not see them; one that says so already has the same
-// compression in them.
-func (w *rewriter) writeOutside() error {
-	for _, p := range w.changed {
-		if p == nil || !p.out() {
-			continue
-		}
-		if err := disk.Replace(w.layer, path.Join(w.folder, p.external()), p.data, mode); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// removeOutside takes away the files of the changed chunks that are in the
-// region again. What a crash leaves of them does no harm: no region names it,
-// and the chunk's next write takes it away.
-func (w *rewriter) removeOutside() error {
-	for _, p := range w.changed {
-		if p == nil || p.out() {
-			continue
-		}
-		err := w.layer.Remove(path.Join(w.folder, p.external()))
-		if err != nil && !errors.Is(err, fs.ErrNotExist) {
-			return err
-		}
-	}
-	return nil
-}
-
 // replace writes the new region under another name, syncs it, and has it take
 // the place of the old one.
 func (w *rewriter) replace() error {
@@ -172,10 +124,9 @@ func (w *rewriter) replace() error {
 	err = errors.Join(err, file.Close())
 	if err == nil {
 		crashpoint.At(crashpoint.RegionSynced)
-		err = w.layer.Rename(disk.Temporary(w.name), w.name)
 	}
-	if err != nil {
-		return errors.Join(err, w.layer.Remove(disk.Temporary(w.name)))
+	if err := w.settle(w.name, err); err != nil {
+		return err
 	}
 	crashpoint.At(crashpoint.RegionRenamed)
 	return w.layer.SyncDir(w.folder)
@@ -247,18 +198,4 @@ func (w *rewriter) copy(out *bufio.Writer, slot int) error {
 		return err
 	}
 	return nil
-}
-
-// write writes the sectors of a changed chunk through to the file.
-func (p *packed) write(out *bufio.Writer) error {
-	by, data := p.inside()
-	var head [prefix]byte
-	binary.BigEndian.PutUint32(head[:], uint32(1+len(data)))
-	head[4] = byte(by)
-	rest := p.sectors()*sector - prefix - int64(len(data))
-	_, err := io.Copy(out, io.MultiReader(bytes.NewReader(head[:]), bytes.NewReader(data), bytes.NewReader(make([]byte, rest))))
-	if err != nil {
-		return err
-	}
-	return out.Flush()
 }
