@@ -302,6 +302,13 @@ var policy = map[string]rule{
 		own:     []string{"services/world/blocks", "services/world/geom", "services/world/host"},
 		modules: []string{googleUUID},
 	},
+	"services/world/host/anvil": {
+		own: []string{
+			"services/world/blocks", "services/world/chunk", "services/world/crashpoint", "services/world/disk", "services/world/geom",
+			"services/world/host", "services/world/host/serial", "services/world/nbt", "services/world/region",
+		},
+		modules: []string{googleUUID}, tests: []string{"services/world/disk/lossy"},
+	},
 	"services/world/host/memory": {
 		own:     []string{"services/world/blocks", "services/world/geom", "services/world/host", "services/world/host/serial"},
 		modules: []string{googleUUID},
