@@ -1,10 +1,13 @@
 package asset_test
 
 import (
+	"context"
+	"fmt"
 	"math"
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -108,6 +111,10 @@ func TestExportRefuses(t *testing.T) {
 			},
 			code: asset.UnsupportedBlock, says: "1 blocks in the box cannot be exported, e.g. at 3 65 8: minecraft:chest[facing=north",
 		},
+		"a block entity where a block of ours stands": {
+			before: func(w *world) { w.Put(geom.Pos{X: 3, Y: 65, Z: 8}, "minecraft:stone", "minecraft:sign") },
+			code:   asset.UnsupportedBlock, says: "at 3 65 8: minecraft:stone (block entity minecraft:sign)",
+		},
 		"blocks that a plan cannot place": {
 			before: func(w *world) {
 				w.Alter(geom.Pos{X: 1, Y: 65, Z: 5}, "minecraft:water[level=0]")
@@ -187,6 +194,51 @@ func TestExportOverwritesNothing(t *testing.T) {
 			t.Error("it wrote through the link")
 		}
 	})
+}
+
+// clause: W-30, W-31
+func TestExportsTogetherStayWithinTheBound(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	const room, callers = 4, 12
+	for i := range asset.MaxFiles - room {
+		w.put(t, fmt.Sprintf("s%02d.schem", i), stone(t, ""))
+	}
+	var ready sync.WaitGroup
+	ready.Add(callers)
+	results := make(chan error, callers)
+	for i := range callers {
+		go func() {
+			_, err := w.Export(t.Context(), meeting{w.Host, &ready}, asset.Export{
+				Name: fmt.Sprint("house ", i), Box: box, Area: area, MaxBlocks: 4096, Options: options,
+			})
+			results <- err
+		}()
+	}
+	won := 0
+	for range callers {
+		if err := <-results; err == nil {
+			won++
+		} else {
+			w.refused(t, err, asset.TooMany)
+		}
+	}
+	if won != room {
+		t.Errorf("%d exports won, there was room for %d", won, room)
+	}
+}
+
+// meeting is a host of which all readers wait for each other, so that each has
+// seen the folder before any file is added.
+type meeting struct {
+	host.Host
+	all *sync.WaitGroup
+}
+
+func (m meeting) View(ctx context.Context, box geom.Box, f func(host.Reader) error) error {
+	m.all.Done()
+	m.all.Wait()
+	return m.Host.View(ctx, box, f)
 }
 
 // clause: W-31
