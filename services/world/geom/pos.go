@@ -65,13 +65,8 @@ func (b Box) Size() (x, y, z int64) {
 // Volume is the number of positions, or the largest int64 where that is more.
 func (b Box) Volume() int64 {
 	x, y, z := b.Size()
-	if area := x * y; area > maxVolume/z { // x and y are below 2^33, so area may wrap only beyond it
-		return maxVolume
-	}
-	return x * y * z
+	return times(times(x, y), z)
 }
-
-const maxVolume = 1<<63 - 1
 
 // Positions are all positions in the order y, z, x.
 func (b Box) Positions() iter.Seq[Pos] {

@@ -25,7 +25,7 @@ func (c Cuboid) count() int64 {
 	b := c.box()
 	all := b.Volume()
 	x, y, z := b.Size()
-	if !c.Hollow || min(x, y, z) < 3 || all == maxVolume {
+	if !c.Hollow || min(x, y, z) < 3 || all == math.MaxInt64 {
 		return all
 	}
 	return all - (x-2)*(y-2)*(z-2)
