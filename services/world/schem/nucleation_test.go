@@ -1,13 +1,6 @@
 package schem_test
 
 import (
-	"bytes"
-	"encoding/json"
-	"flag"
-	"fmt"
-	"os"
-	"os/exec"
-	"path/filepath"
 	"strings"
 	"testing"
 
@@ -15,10 +8,7 @@ import (
 
 	"github.com/pharos-mcp/pharos/services/world/blocks"
 	"github.com/pharos-mcp/pharos/services/world/geom"
-	"github.com/pharos-mcp/pharos/services/world/schem"
 )
-
-var long = flag.Bool("long", false, "compare with nucleation, which .ci/world/package.json installs")
 
 // turned is what nucleation says of a file.
 type turned struct {
@@ -33,41 +23,6 @@ func (a turned) at(p geom.Pos) string {
 		return ""
 	}
 	return a.Blocks[x+a.Width*(z+a.Length*y)]
-}
-
-// nucleation has the schematics read and turned by each angle.
-func nucleation(t *testing.T, all ...*schem.Schematic) []map[int]turned {
-	t.Helper()
-	args := []string{filepath.Join("..", "..", "..", ".ci", "world", "nucleation.mjs")}
-	for i, s := range all {
-		data, err := schem.Encode(s)
-		if err != nil {
-			t.Fatal(err)
-		}
-		name := filepath.Join(t.TempDir(), fmt.Sprintf("%d.schem", i))
-		if err := os.WriteFile(name, data, 0o600); err != nil {
-			t.Fatal(err)
-		}
-		args = append(args, name)
-	}
-	script := exec.CommandContext(t.Context(), "node", args...)
-	script.Stderr = os.Stderr
-	out, err := script.Output()
-	if err != nil {
-		t.Fatalf("nucleation: %v (is it installed? npm ci in .ci/world)", err)
-	}
-	var answers []map[int]turned
-	for line := range bytes.Lines(out) {
-		var answer map[int]turned
-		if err := json.Unmarshal(line, &answer); err != nil {
-			t.Fatal(err)
-		}
-		answers = append(answers, answer)
-	}
-	if len(answers) != len(all) {
-		t.Fatalf("%d answers to %d files", len(answers), len(all))
-	}
-	return answers
 }
 
 // turning is one state of each kind that turns: stairs of every facing, half and
@@ -139,7 +94,7 @@ func TestPlaceAgreesWithNucleation(t *testing.T) {
 		inSquare = append(inSquare, state)
 	}
 	x, y, z := square.Size()
-	answers := nucleation(t, s, made(t, int(x), int(y), int(z), geom.Pos{}, inSquare...))
+	answers := othersRead[map[int]turned](t, "nucleation.mjs", s, made(t, int(x), int(y), int(z), geom.Pos{}, inSquare...))
 	box, squared := answers[0], answers[1]
 
 	if diff := cmp.Diff(states, box[0].Blocks); diff != "" {
