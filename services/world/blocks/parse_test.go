@@ -84,8 +84,9 @@ func TestParseNamesTheWayOut(t *testing.T) {
 	t.Parallel()
 	p := pack(t, "1.20.2")
 	for text, want := range map[string]string{
-		"oak_log[axis=w]":        "oak_log[axis=w] (property axis): one of x, y, z",
-		"oak_stairs[rotate=1]":   "oak_stairs[rotate=1] (properties): minecraft:oak_stairs has facing, half, shape, waterlogged",
+		"oak_log[axis=w]": "oak_log[axis=w] (property axis): one of x, y, z",
+		"oak_stairs[rotate=1]": "oak_stairs[rotate=1] (properties): minecraft:oak_stairs has facing, half, shape, " +
+			"waterlogged",
 		"stone[axis=y]":          "stone[axis=y] (properties): minecraft:stone has no properties",
 		"oak_log[axis=y,axis=x]": "oak_log[axis=y,axis=x] (properties): axis is given twice",
 		"pale_oak_planks":        "pale_oak_planks (no such block): in 1.20.2",

@@ -1,0 +1,188 @@
+package blocks
+
+import (
+	"testing"
+
+	"github.com/pharos-mcp/pharos/services/world/geom"
+)
+
+// clause: W-13
+func TestBreaks(t *testing.T) {
+	t.Parallel()
+	tests := []struct {
+		block string
+		side  geom.Pos
+		// What may stand at the side, and what may not. All else that the tests name
+		// for other blocks may or may not.
+		keeps, breaks string
+	}{
+		// On the floor.
+		{"torch", down, "stone", "air"},
+		{"torch", down, "oak_fence", "oak_slab"},
+		{"torch", down, "oak_slab[type=top]", "oak_leaves"},
+		{"torch", down, "furnace", "hopper"},
+		{"torch", up, "air", ""},
+		{"torch", north, "air", ""},
+		{"redstone_wire", down, "glass", "oak_slab"},
+		{"repeater", down, "oak_stairs[half=top]", "oak_stairs[half=bottom]"},
+		{"stone_pressure_plate", down, "oak_fence", "air"},
+		{"candle", down, "stone", "air"},
+		{"rail", down, "stone", "air"},
+		{"powered_rail[shape=ascending_east]", east, "stone", "air"},
+		{"powered_rail[shape=ascending_east]", west, "air", ""},
+		{"rail[shape=north_south]", north, "air", ""},
+		{"red_carpet", down, "torch", "air"},
+		{"moss_carpet", down, "water", "cave_air"},
+		{"snow[layers=3]", down, "stone", "ice"},
+		{"snow[layers=3]", down, "snow[layers=8]", "snow[layers=7]"},
+		{"oak_sign", down, "oak_fence", "torch"},
+		{"red_banner", down, "oak_leaves", "air"},
+		{"cake", down, "oak_slab[type=double]", "air"},
+		{"fire", down, "netherrack", "air"},
+		{"soul_fire", down, "soul_sand", "stone"},
+		{"oak_door[half=lower]", down, "stone", "air"},
+		{"oak_door[half=upper]", up, "air", ""},
+
+		// On walls and ceilings.
+		{"wall_torch[facing=east]", west, "stone", "air"},
+		{"wall_torch[facing=east]", east, "air", ""},
+		{"wall_torch[facing=east]", down, "air", ""},
+		{"ladder[facing=north]", south, "stone", "oak_leaves"},
+		{"ladder[facing=north]", south, "oak_stairs[facing=north]", "oak_fence"},
+		{"ladder[facing=south]", north, "oak_stairs[facing=south]", "oak_stairs[facing=north,shape=outer_left]"},
+		{"oak_wall_sign[facing=west]", east, "oak_slab[type=double]", "air"},
+		{"oak_wall_hanging_sign[facing=west]", east, "air", ""},
+		{"oak_hanging_sign", up, "oak_fence", "air"},
+		{"oak_hanging_sign", down, "air", ""},
+		{"lever[face=floor]", down, "stone", "air"},
+		{"lever[face=ceiling]", up, "stone", "air"},
+		{"stone_button[face=wall,facing=south]", north, "stone", "air"},
+		{"stone_button[face=wall,facing=south]", down, "air", ""},
+		{"lantern[hanging=true]", up, "oak_fence", "air"},
+		{"lantern[hanging=true]", down, "air", ""},
+		{"lantern[hanging=false]", down, "stone", "air"},
+		{"bell[attachment=single_wall,facing=east]", east, "stone", "air"},
+		{"bell[attachment=ceiling]", up, "stone", "air"},
+		{"amethyst_cluster[facing=up]", down, "stone", "air"},
+		{"glow_lichen[north=true]", north, "stone", "air"},
+		{"glow_lichen[north=true]", south, "air", ""},
+		{"tripwire_hook[facing=north]", south, "stone", "air"},
+		{"pointed_dripstone[vertical_direction=down]", up, "pointed_dripstone", "air"},
+		{"vine[east=true]", east, "stone", "air"},
+		{"spore_blossom", up, "moss_block", "air"},
+
+		// What falls.
+		{"sand", down, "oak_slab", "air"},
+		{"sand", up, "air", ""},
+		{"gravel", down, "stone", "water"},
+		{"anvil", down, "stone", "grass"},
+		{"red_concrete_powder", down, "dirt", "snow[layers=1]"},
+		{"red_concrete_powder", east, "stone", "water"},
+		{"dragon_egg", down, "stone", "fire"},
+		{"scaffolding[distance=0]", down, "stone", "air"},
+		{"scaffolding[distance=2]", west, "scaffolding", "air"},
+
+		// Halves.
+		{"oak_door[half=lower]", up, "oak_door[half=upper]", "air"},
+		{"oak_door[half=upper]", down, "oak_door[half=lower]", "birch_door[half=lower]"},
+		{"rose_bush[half=upper]", down, "rose_bush[half=lower]", "stone"},
+		{"rose_bush[half=lower]", up, "rose_bush[half=upper]", "rose_bush[half=lower]"},
+		{"red_bed[part=foot,facing=east]", east, "red_bed[part=head,facing=east]", "red_bed[part=head,facing=north]"},
+		{"red_bed[part=head,facing=east]", west, "red_bed[part=foot,facing=east]", "air"},
+		{"red_bed[part=head,facing=east]", east, "air", ""},
+		{"red_bed[part=head,facing=east]", down, "air", ""},
+		{"piston[extended=true,facing=up]", up, "piston_head[facing=up]", "air"},
+		{"piston[extended=false,facing=up]", up, "air", ""},
+		{"piston_head[facing=up]", down, "piston[extended=true,facing=up]", "piston[extended=false,facing=up]"},
+		{"nether_portal[axis=x]", east, "obsidian", "air"},
+		{"nether_portal[axis=x]", north, "air", ""},
+
+		// Plants.
+		{"dandelion", down, "grass_block", "stone"},
+		{"oak_sapling", down, "farmland", "sand"},
+		{"dead_bush", down, "red_terracotta", "red_glazed_terracotta"},
+		{"wheat", down, "farmland", "dirt"},
+		{"farmland", up, "wheat", "stone"},
+		{"dirt_path", up, "air", "oak_slab[type=double]"},
+		{"attached_melon_stem[facing=west]", west, "melon", "air"},
+		{"nether_wart", down, "soul_sand", "soul_soil"},
+		{"cocoa[facing=north]", north, "jungle_log", "oak_log"},
+		{"cactus", down, "sand", "dirt"},
+		{"cactus", east, "torch", "stone"},
+		{"cactus", up, "stone", ""},
+		{"sugar_cane", down, "sugar_cane", "stone"},
+		{"bamboo", down, "bamboo", "stone"},
+		{"red_mushroom", down, "stone", "oak_slab"},
+		{"chorus_plant[down=true]", down, "end_stone", "stone"},
+		{"cave_vines_plant", down, "cave_vines", "air"},
+		{"twisting_vines", down, "twisting_vines_plant", "air"},
+		{"kelp_plant", up, "kelp", "air"},
+		{"lily_pad", down, "water", "stone"},
+		{"tube_coral", down, "stone", "air"},
+		{"tube_coral_wall_fan[facing=south]", north, "stone", "air"},
+
+		// What stands by itself.
+		{"stone", down, "air", ""},
+		{"oak_stairs", down, "air", ""},
+		{"chest", down, "air", ""},
+		{"cobblestone_wall[east=tall]", east, "air", ""},
+		{"oak_leaves[distance=1,persistent=false]", down, "air", ""},
+		{"oak_trapdoor", north, "air", ""},
+		{"skeleton_skull", down, "air", ""},
+		{"grass_block", up, "stone", ""},
+		{"water", north, "air", ""},
+	}
+	p := pack(t, "1.20.2")
+	breaks := func(block string, side geom.Pos, now string) bool {
+		t.Helper()
+		var states [2]string
+		for i, text := range []string{block, now} {
+			var err error
+			if states[i], err = p.Parse(text); err != nil {
+				t.Fatal(err)
+			}
+		}
+		return p.Breaks(states[0], side, states[1])
+	}
+	for _, test := range tests {
+		if breaks(test.block, test.side, test.keeps) {
+			t.Errorf("%s breaks with %s at %s", test.block, test.keeps, test.side)
+		}
+		if test.breaks != "" && !breaks(test.block, test.side, test.breaks) {
+			t.Errorf("%s stays with %s at %s", test.block, test.breaks, test.side)
+		}
+	}
+	if p.Breaks("minecraft:torch", down, "minecraft:stonee") || p.Breaks("minecraft:torchh", down, "minecraft:air") {
+		t.Error("what is no state breaks, or breaks a torch")
+	}
+	for _, far := range []geom.Pos{{}, {Y: -2}, {X: 1, Y: -1}} {
+		if p.Breaks("minecraft:torch", far, "minecraft:air") {
+			t.Errorf("a torch breaks for what is at %s", far)
+		}
+	}
+}
+
+// TestBreaksTurned: what breaks does not depend on where north is.
+func TestBreaksTurned(t *testing.T) {
+	t.Parallel()
+	p := pack(t, "1.20.2")
+	others := []string{
+		"minecraft:air", "minecraft:stone", "minecraft:oak_slab[type=bottom,waterlogged=false]", "minecraft:water[level=0]",
+		"minecraft:oak_stairs[facing=north,half=bottom,shape=straight,waterlogged=false]",
+		"minecraft:red_bed[facing=north,occupied=false,part=head]",
+		"minecraft:piston_head[facing=north,short=false,type=normal]",
+	}
+	for _, block := range p.states {
+		if len(p.owners[p.ids[block]].needs) == 0 {
+			continue
+		}
+		for _, now := range others {
+			for _, side := range []geom.Pos{north, south, west, east, down, up} {
+				turned := geom.Pos{X: -side.Z, Y: side.Y, Z: side.X}
+				if p.Breaks(block, side, now) != p.Breaks(Rotate(block, 1), turned, Rotate(now, 1)) {
+					t.Errorf("%s with %s at %s is another case than turned by a quarter", block, now, side)
+				}
+			}
+		}
+	}
+}
