@@ -233,3 +233,34 @@ func TestDependencies(t *testing.T) {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
 }
+
+// TestBuildOnGround builds a hut on the flat world: walls on the grass, a hollow
+// in the ground, stairs and a roof.
+//
+// clause: W-12
+func TestBuildOnGround(t *testing.T) {
+	t.Parallel()
+	h := memory.New(memory.Config{Pack: pack()})
+	p := one(t, h, project(), plan.Request{},
+		fill(pos(0, 62, 0), pos(6, 63, 6), "stone_bricks"),
+		fill(pos(1, 63, 1), pos(5, 64, 5), "air"),
+		`{"type":"box","min":{"x":0,"y":65,"z":0},"max":{"x":6,"y":69,"z":6},"block":"oak_planks","hollow":true}`,
+		fill(pos(3, 65, 0), pos(3, 66, 0), "air"),
+		fill(pos(0, 70, 0), pos(6, 70, 0), "oak_stairs[facing=south]"),
+		`{"type":"repeat","count":2,"offset":{"x":6,"y":0,"z":0},"operations":[`+fill(pos(0, 65, 0), pos(0, 70, 0), "oak_log")+`]}`,
+	)
+	if len(p.Changes) == 0 || p.Region != box(pos(0, 62, 0), pos(6, 70, 6)) {
+		t.Errorf("%d changes in %v", len(p.Changes), p.Region)
+	}
+}
+
+// BenchmarkBuild prepares the largest plan, of blocks that are all beside others.
+func BenchmarkBuild(b *testing.B) {
+	h := memory.New(memory.Config{Pack: pack()})
+	text := recipe(fill(pos(0, 65, 0), pos(15, 80, 15), "stone"))
+	for b.Loop() {
+		if _, err := plan.Build(b.Context(), h, project(), text, plan.Request{}); err != nil {
+			b.Fatal(err)
+		}
+	}
+}

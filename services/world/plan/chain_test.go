@@ -159,6 +159,31 @@ func (h *restless) View(ctx context.Context, b geom.Box, f func(host.Reader) err
 	return h.Host.View(ctx, b, f)
 }
 
+// low is a world that bears no read outside its height.
+type low struct {
+	*memory.Host
+	t *testing.T
+}
+
+func (h low) View(ctx context.Context, b geom.Box, f func(host.Reader) error) error {
+	if info := h.Info(); b.Min.Y < info.MinY || b.Max.Y > info.MaxY {
+		h.t.Errorf("a read of %v", b)
+	}
+	return h.Host.View(ctx, b, f)
+}
+
+// TestHeightIsKept builds at the bottom and at the top, where nothing is beside
+// a block on one side.
+//
+// clause: W-13
+func TestHeightIsKept(t *testing.T) {
+	t.Parallel()
+	text := recipe(fill(pos(0, -64, 0), pos(0, -64, 0), "stone"), fill(pos(40, 319, 0), pos(40, 319, 0), "stone"))
+	if _, err := plan.Build(t.Context(), low{empty(), t}, project(), text, plan.Request{}); err != nil {
+		t.Error(err)
+	}
+}
+
 // TestOneMoment reads two chunks until nothing changed between them, and gives up
 // in the end.
 func TestOneMoment(t *testing.T) {
