@@ -4,10 +4,11 @@
 package project
 
 import (
-	"errors"
+	"slices"
 
 	"github.com/google/uuid"
 
+	"github.com/pharos-mcp/pharos/edge/fault"
 	"github.com/pharos-mcp/pharos/services/world/blocks"
 	"github.com/pharos-mcp/pharos/services/world/geom"
 )
@@ -53,31 +54,29 @@ type Project struct {
 }
 
 // Has tells whether an extension is on.
-func (p Project) Has(e Extension) bool { return false }
+func (p Project) Has(e Extension) bool { return slices.Contains(p.Extensions, e) }
 
-// Config says where a book is and what holds for all of it.
-type Config struct {
-	Path            string // of the file, made where there is none
-	Bounds          geom.Box
-	LocalAutomation bool      // admits the nil UUID
-	Owner           uuid.UUID // of the project of a new file
-	Area            geom.Box  // of the project of a new file
-}
+// PermissionDenied is the code of what an owner may not do, and of what nobody
+// but the owner may.
+const PermissionDenied fault.Code = "permission_denied"
 
-// Book is the projects of a world. It is safe for concurrent use.
-type Book struct{}
+// The bounds of a file.
+const (
+	MaxFile       = 1 << 20 // bytes
+	MaxProjects   = 64
+	MaxPlayers    = 1024 // entries of players
+	MaxNames      = 1024 // blocks in one list
+	MaxPlanBlocks = 4096
+)
 
-// Open reads the file, and makes one where there is none. A file that is wrong
-// is an error; one that becomes wrong later refuses every call until it is mended.
-func Open(c Config) (*Book, error) { return nil, errors.ErrUnsupported }
+// permissions and extensions are all that there are.
+var (
+	permissions = []Permission{Inspect, Build, Undo, Schematics, Recovery}
+	extensions  = []Extension{Replace, Sphere, Render, Discard, Chain, UndoList, Heights, Connecting, Attached, StructureVoid}
+	actions     = []Action{Place, Break}
+)
 
-// Check returns a project where the player has the permission in it now. Its
-// faults: not_found, permission_denied, and unavailable for a file that is wrong.
-func (b *Book) Check(id string, player uuid.UUID, needs Permission) (Project, error) {
-	return Project{}, errors.ErrUnsupported
-}
-
-// Action is what somebody in the world does to a block.
+// Action is what somebody in the world does to a block by hand.
 type Action string
 
 // The actions of players.
@@ -85,8 +84,3 @@ const (
 	Place Action = "place"
 	Break Action = "break"
 )
-
-// May tells whether somebody in the world may change a block there by hand.
-func (b *Book) May(player uuid.UUID, name string, what Action, at geom.Pos) (bool, error) {
-	return false, errors.ErrUnsupported
-}
