@@ -97,6 +97,11 @@ func Open(c Config) (_ *Host, err error) {
 		World: id, Version: c.Pack.Version(), DataVersion: c.Pack.DataVersion(), MinY: chunk.MinY, MaxY: chunk.MaxY,
 		Flushes: true, ReadOnly: readOnly(version, c.Pack),
 	}
+	if h.info.ReadOnly == "" {
+		if err := disk.MkdirAll(c.Files, kept, folderPerm); err != nil {
+			return nil, err
+		}
+	}
 	room := c.Chunks
 	if room == 0 {
 		room = keptAtFirst

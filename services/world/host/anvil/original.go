@@ -3,7 +3,6 @@ package anvil
 import (
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"path"
 	"strconv"
@@ -19,9 +18,6 @@ import (
 // originals, all of them are.
 func (h *Host) keepOriginal(name string) error {
 	if _, err := h.files.Stat(path.Join(kept, name)); !errors.Is(err, fs.ErrNotExist) {
-		return err
-	}
-	if err := disk.MkdirAll(h.files, kept, folderPerm); err != nil {
 		return err
 	}
 	large, err := h.largeChunks(name)
@@ -98,7 +94,7 @@ func (h *Host) copy(from, to string) error {
 	if err != nil {
 		return err
 	}
-	if err := disk.Fill(target, io.Reader(source)); err != nil {
+	if err := disk.Fill(target, source); err != nil {
 		return errors.Join(err, h.files.Remove(disk.Temporary(to)))
 	}
 	return h.files.Rename(disk.Temporary(to), to)
