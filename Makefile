@@ -15,7 +15,7 @@ STATE := .pharos
 SERVICES ?=
 # make test-long: all parts, or PART=fuzz for one. Fuzzing ends by count: by time
 # it fails now and then for being cut off.
-PART     ?= race repeat fuzz fuzz-api mutate edge-soak wire faults play sim
+PART     ?= race repeat fuzz fuzz-api mutate edge-soak wire faults play sim world
 FUZZTIME ?= 50000x
 # How many requests the platform's API is tried with, and the seed they are drawn from.
 APIREQUESTS ?= 30000
@@ -37,7 +37,7 @@ help:
 	@echo 'make generate   write the generated files'
 	@echo 'make check      drift, statements and their plans, format, vet, lint, import policy, contract coverage; writes nothing'
 	@echo 'make test       everything that must hold'
-	@echo 'make test-long  the long runs; PART=race, repeat, fuzz, fuzz-api, mutate, edge-soak, wire, faults, play or sim for one of them'
+	@echo 'make test-long  the long runs; PART=race, repeat, fuzz, fuzz-api, mutate, edge-soak, wire, faults, play, sim or world for one of them'
 	@echo 'make contract   which clauses of docs/contract a test proves'
 	@echo 'make corpus     CORPUS=DIR: every OpenAPI document in DIR, from init to a listed tool'
 	@echo 'make bench      measurements beside their references, against the goals'
@@ -98,7 +98,7 @@ redis-server:
 test: servers
 	@$(GO) test ./...
 
-.PHONY: long-race long-repeat long-fuzz long-fuzz-api long-mutate long-wire long-edge-soak long-faults long-play long-sim
+.PHONY: long-race long-repeat long-fuzz long-fuzz-api long-mutate long-wire long-edge-soak long-faults long-play long-sim long-world
 test-long: $(addprefix long-,$(PART))
 
 long-race: servers
@@ -150,6 +150,13 @@ long-sim:
 	@GOARCH=arm64 $(GO) test -exec qemu-aarch64-static ./services/simulator/runlog -count 1 -v -run '^TestGolden$$'
 	@$(GO) test ./services/simulator/baseline -count 1 -v -timeout 40m -run '^TestTable$$' -long
 	@$(GO) test ./internal/simtest -count 1 -v -timeout 40m -run '^Test(Fight|Kill)$$' -long
+
+# The world beside packages of npm: the tables made again from what they derive
+# from, and what others read, write and turn. Every package that has more to try
+# has a flag for it.
+long-world: postgres
+	@.ci/e2e/install .ci/world
+	@$(GO) test -count 1 -v -timeout 40m $$(git grep -l 'flag.Bool("long"' -- 'services/world/*_test.go' | xargs -n 1 dirname | sort -u | sed 's|^|./|') -long
 
 corpus: bin/mcpgen
 	@[ -n '$(CORPUS)' ] || { echo 'usage: make corpus CORPUS=DIR [TABLE=FILE]'; exit 2; }
