@@ -156,7 +156,7 @@ func TestPowerIsLost(t *testing.T) {
 	for name, links := range map[string]bool{"with links": true, "without links": false} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			harm, syncs := attempt(t, 0, 12, links)
+			harm, syncs := attempt(t, 0, 8, links)
 			if harm != "" {
 				t.Errorf("a crash does harm: %s", harm)
 			}
@@ -167,7 +167,7 @@ func TestPowerIsLost(t *testing.T) {
 				t.Errorf("%d syncs, want %d", syncs, want)
 			}
 			for n := 1; n <= syncs; n++ {
-				if harm, _ := attempt(t, n, 12, links); harm == "" {
+				if harm, _ := attempt(t, n, 8, links); harm == "" {
 					t.Errorf("without the sync %d no crash does harm", n)
 				}
 			}
@@ -182,7 +182,7 @@ func TestPowerIsLostAtTheBeginning(t *testing.T) {
 	d := lossy.New()
 	var open *anvil.Host
 	crash := func() {
-		for seed := range uint64(9) {
+		for seed := range uint64(5) {
 			after := d.Crash()
 			if seed > 0 {
 				after = d.CrashSome(seed)

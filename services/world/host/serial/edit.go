@@ -86,11 +86,14 @@ func (e *edit) Set(p geom.Pos, state string) error {
 	if !e.world.pack.Known(now) { // nor could it be put back
 		return fmt.Errorf("no block can be set at %s: version %s does not know what is there, %s", p, e.world.pack.Version(), now)
 	}
+	if err := e.area.Set(p, state); err != nil {
+		return err
+	}
 	if _, known := e.before[p]; !known {
 		e.before[p] = now
 		e.order = append(e.order, p)
 	}
-	return e.area.Set(p, state)
+	return nil
 }
 
 // changes are the positions that differ from before, one change each, however

@@ -25,8 +25,8 @@ type Store interface {
 type Area interface {
 	At(geom.Pos) string
 	Occupied(geom.Pos) string
-	// Set puts a state that the pack has. No reader is about. It never refuses to
-	// put back what it took the place of.
+	// Set puts a state that the pack has. No reader is about. It changes nothing
+	// where it fails, and never refuses to put back what it took the place of.
 	Set(geom.Pos, string) error
 	// Keep tells that an edit of the area stands, with what it changed.
 	Keep([]host.Change)
