@@ -18,6 +18,9 @@ const (
 // OldestVersion is the DataVersion of 1.18, the first with this layout.
 const OldestVersion = 2860
 
+// edge is the first chunk whose blocks' positions are no 32-bit numbers.
+const edge = 1 << 27
+
 // limits are those of a chunk's tree. The game goes 512 deep.
 var limits = nbt.Limits{Bytes: 64 << 20, Depth: 512, Tags: 1 << 20, Alloc: 256 << 20}
 
@@ -76,6 +79,9 @@ func (c *Chunk) readHead() error {
 	z, okZ := nbt.Get[nbt.Int](c.root, "zPos")
 	if !okX || !okZ {
 		return refuse("the chunk does not say where it is")
+	}
+	if x < -edge || x >= edge || z < -edge || z >= edge {
+		return refuse("the chunk is said to be at (%d, %d), where no block has a position", x, z)
 	}
 	c.x, c.z, c.version = int32(x), int32(z), int32(version)
 	return nil
