@@ -21,6 +21,16 @@ func bombs(t testing.TB) map[string][]byte {
 	palette := root()
 	palette.Set("Palette", many)
 
+	// Each is looked at as far as a state of the version goes, and refused with
+	// all properties in the message.
+	near := &nbt.Compound{}
+	for i := range schem.MaxPositions {
+		near.Set(fmt.Sprintf("minecraft:cobblestone_wall[east=none,north=none,south=none,up=true,waterlogged=false,no=%s]",
+			strings.Repeat("x", 400)+fmt.Sprint(i)), nbt.Int(i))
+	}
+	states := root()
+	states.Set("Palette", near)
+
 	long := &nbt.Compound{}
 	for i := range 63 {
 		long.Set(fmt.Sprint(i, strings.Repeat("[", 65_000)), nbt.Int(i))
@@ -44,11 +54,12 @@ func bombs(t testing.TB) map[string][]byte {
 
 	unfinished := nbt.Encode("Schematic", many)
 	return map[string][]byte{
-		"a palette of many":       file(t, palette),
-		"a palette of long names": file(t, names),
-		"many empty lists":        file(t, entities),
-		"positions without end":   file(t, ids),
-		"a large array":           file(t, array),
-		"an unended compound":     zip(t, unfinished[:len(unfinished)-1]),
+		"a palette of many":        file(t, palette),
+		"a palette of near misses": file(t, states),
+		"a palette of long names":  file(t, names),
+		"many empty lists":         file(t, entities),
+		"positions without end":    file(t, ids),
+		"a large array":            file(t, array),
+		"an unended compound":      zip(t, unfinished[:len(unfinished)-1]),
 	}
 }

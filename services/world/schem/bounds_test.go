@@ -3,6 +3,7 @@ package schem_test
 import (
 	"bytes"
 	"compress/gzip"
+	"slices"
 	"strings"
 	"testing"
 
@@ -23,6 +24,7 @@ func TestBounds(t *testing.T) {
 		"unpacked":  {unpacked, schem.UnpackedSize, "nbt over 4 MiB"},
 		"depth":     {deep, schem.BadNBT, "nbt: too deep"},
 		"tags":      {tags, schem.BadNBT, "nbt: too many tags"},
+		"palette":   {palette, schem.BadPalette, "Palette has 4097 entries, at most 4096"},
 		"positions": {positions, schem.BadDimensions, "4097 positions"},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -103,4 +105,20 @@ func positions(t *testing.T, more int) []byte {
 	t.Helper()
 	n := schem.MaxPositions + more
 	return file(t, dense(1, 1, n, []string{"minecraft:stone"}, make([]int, n)))
+}
+
+// palette has more entries than there are states: many are written twice, with
+// their properties in another order.
+func palette(t *testing.T, more int) []byte {
+	t.Helper()
+	states := allowed(t, 2700)
+	for _, state := range states {
+		name, list, _ := strings.Cut(strings.TrimSuffix(state, "]"), "[")
+		if properties := strings.Split(list, ","); len(properties) > 1 {
+			slices.Reverse(properties)
+			states = append(states, name+"["+strings.Join(properties, ",")+"]")
+		}
+	}
+	states = states[:schem.MaxPositions+more]
+	return file(t, dense(1, 1, 1, states, []int{schem.MaxPositions - 1}))
 }

@@ -5,6 +5,7 @@ import (
 	"compress/gzip"
 	"io"
 	"os"
+	"runtime"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -31,11 +32,19 @@ func seeds(f *testing.F, add func([]byte)) {
 }
 
 // holds checks what must hold of any input: a refusal has a code of this
-// package, and what is read can be written, read again and placed.
+// package, the memory is bounded, and what is read can be written, read again and
+// placed.
 func holds(t *testing.T, file []byte) {
 	t.Helper()
 	o := schem.Options{Policy: building, StructureVoid: true}
-	s, err := schem.Decode(file, pack(t), o)
+	p := pack(t)
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	s, err := schem.Decode(file, p, o)
+	runtime.ReadMemStats(&after)
+	if taken := after.TotalAlloc - before.TotalAlloc; taken > schem.MaxAlloc {
+		t.Fatalf("it took %d bytes of memory", taken)
+	}
 	if err != nil {
 		if _, ok := err.(*fault.Fault); !ok {
 			t.Fatalf("%T: %v", err, err)

@@ -16,6 +16,9 @@ func (r *reader) palette() error {
 	if n == 0 {
 		return fault.New(BadPalette, "Palette is empty")
 	}
+	if n > MaxPositions { // more than can stand anywhere, and each costs a look
+		return fault.Newf(BadPalette, "Palette has %d entries, at most %d may be in it", n, MaxPositions)
+	}
 	most, there, err := member[nbt.Int](r.root, "PaletteMax", BadPalette)
 	if err != nil {
 		return err
