@@ -341,6 +341,13 @@ var policy = map[string]rule{
 		own:     []string{"edge/fault", "services/world/blocks", "services/world/geom", "services/world/host"},
 		modules: []string{googleUUID}, tests: []string{rapid, "services/world/host/memory"},
 	},
+	"services/world/operation": {
+		own: []string{
+			"edge/fault", "services/world/crashpoint", "services/world/geom", "services/world/host", "services/world/journal",
+		},
+		modules: []string{googleUUID},
+		tests:   []string{pgx, rapid, "services/world/blocks", "services/world/host/memory", "services/world/plan"},
+	},
 	"services/world/project": {
 		own:     []string{"edge/fault", "internal/strictjson", "services/world/blocks", "services/world/geom"},
 		modules: []string{googleUUID},
