@@ -19,12 +19,11 @@ var (
 )
 
 // needs is what breaks without what. A block may be in several lines and has
-// then all of these needs; what is in none stands by itself.
+// then all of these needs; what is neither here nor in perhaps stands by itself.
 var needs = []need{
 	// What falls.
 	{falling, below, body},
 	{names("scaffolding"), where("distance", "0", below), either(sturdy, same)},
-	{names("scaffolding"), overhang, same},
 
 	// What is on the floor.
 	{names("*_door"), where("half", "lower", below), sturdy},
@@ -37,7 +36,6 @@ var needs = []need{
 	{names("snow"), below, onSnow},
 	{names("*_sign *_banner"), upright, massive},
 	{names("cake candle_cake *_candle_cake"), below, massive},
-	{names("fire"), about, sturdy}, // what it burns may be at any side
 	{names("soul_fire"), below, oneOf("soul_sand soul_soil")},
 
 	// What is on a wall, below a ceiling, or on either.
@@ -99,11 +97,8 @@ var needs = []need{
 	{names("big_dripleaf big_dripleaf_stem"), below, oneOf(soil + "clay big_dripleaf_stem")},
 	{names("big_dripleaf_stem"), above, oneOf("big_dripleaf big_dripleaf_stem")},
 	{names("chorus_plant"), connected, chorus},
-	{names("chorus_flower"), on(down, north, east, south, west), chorus}, // it stands or is at one of the sides
 
 	// What climbs and hangs.
-	{names("vine"), connected, either(sturdy, same)},
-	{names("vine"), above, either(sturdy, same)},
 	{names("cave_vines cave_vines_plant"), above, either(sturdy, oneOf("cave_vines_plant"))},
 	{names("cave_vines_plant"), below, oneOf("cave_vines cave_vines_plant")},
 	{names("weeping_vines weeping_vines_plant"), above, either(sturdy, oneOf("weeping_vines_plant"))},
@@ -123,4 +118,16 @@ var needs = []need{
 	{names("lily_pad frogspawn"), below, oneOf("water ice frosted_ice")},
 	{names("sponge *_concrete_powder"), about, not(oneOf("water"))},
 	{names("bubble_column"), below, oneOf("bubble_column soul_sand magma_block")},
+}
+
+// perhaps is what one side of several has to give, so that a look at one of them
+// decides nothing: vines hang from a block or from a vine above, fire burns on
+// the floor or at what it eats, scaffolding reaches out from any side, and a
+// chorus flower is on top of its plant or beside it.
+var perhaps = []need{
+	{names("vine"), connected, sturdy},
+	{names("vine"), above, either(sturdy, same)},
+	{names("fire"), about, sturdy},
+	{names("scaffolding"), overhang, same},
+	{names("chorus_flower"), on(down, north, east, south, west), chorus},
 }

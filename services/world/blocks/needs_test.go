@@ -1,6 +1,9 @@
 package blocks
 
-import "testing"
+import (
+	"slices"
+	"testing"
+)
 
 // alone is what nothing beside it breaks, of all that does not fill its position.
 var alone = names(`
@@ -25,7 +28,7 @@ func TestNeedsAreDecided(t *testing.T) {
 			}
 			places := false
 			for id := k.first; id < k.first+k.count; id++ {
-				for _, n := range k.needs {
+				for _, n := range slices.Concat(k.needs, k.perhaps) {
 					places = places || len(n.places(standing{p, k, id})) > 0
 				}
 			}
@@ -44,7 +47,7 @@ func TestListsNameBlocks(t *testing.T) {
 		"connecting": connecting, "attached": attached, "airs": airs, "growth": growth, "ground": ground,
 		"bearsNothing": bearsNothing, "bearsAll": bearsAll, "soil": names(soil),
 	}
-	for _, n := range needs {
+	for _, n := range slices.Concat(needs, perhaps) {
 		for name := range n.blocks.exact {
 			lists["needs "+name] = n.blocks
 		}

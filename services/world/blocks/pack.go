@@ -71,11 +71,7 @@ func load(version string) (*Pack, error) {
 	}
 	for _, k := range p.kinds {
 		k.class = p.classOf(k)
-		for _, n := range needs {
-			if n.blocks.has(k.name) {
-				k.needs = append(k.needs, n)
-			}
-		}
+		k.needs, k.perhaps = of(needs, k.name), of(perhaps, k.name)
 	}
 	return p, nil
 }

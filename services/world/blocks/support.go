@@ -8,28 +8,36 @@ import (
 
 // Breaks reports whether a block would break, fall or turn into another one as
 // soon as the position beside it held the state now. side leads from the block
-// to that position and is one step along one axis. False for each of the six
-// sides, asked with what stands there, means that the block may be placed.
+// to that position and is one step along one axis.
 //
-// The answer is careful: what holds in the game only under more conditions than
-// the two states show counts as breaking. It looks no further than one step, and
-// at what the game does at once: leaves that lose their tree, coral that dries
-// out and sugar cane whose water is a step below do not count, nor does a
-// connection that opens or closes, nor a fluid that would flow. Unknown states
-// break nothing and are not broken.
+// The answer is careful: where several sides may give what the block needs, a
+// side that does not give it counts as breaking. It looks no further than one
+// step, and at what the game does at once: leaves that lose their tree, coral
+// that dries out and sugar cane whose water is a step below do not count, nor
+// does a connection that opens or closes, nor a fluid that would flow. Unknown
+// states break nothing and are not broken.
 func (p *Pack) Breaks(neighbour string, side geom.Pos, now string) bool {
-	own, ownID := p.kindOf(neighbour)
+	return p.Unsupported(neighbour, side, now) || p.lacks(neighbour, side, now, func(k *kind) []need { return k.perhaps })
+}
+
+// Unsupported is Breaks without the care: it reports whether a block cannot be
+// where the state now is beside it, whatever is at its other sides. A block that
+// no side rules out may be placed.
+func (p *Pack) Unsupported(state string, side geom.Pos, now string) bool {
+	return p.lacks(state, side, now, func(k *kind) []need { return k.needs })
+}
+
+// lacks reports whether one of a block's needs is not met at a side.
+func (p *Pack) lacks(state string, side geom.Pos, now string, needs func(*kind) []need) bool {
+	own, ownID := p.kindOf(state)
 	other, otherID := p.kindOf(now)
 	if own == nil || other == nil {
 		return false
 	}
 	self := standing{p, own, ownID}
-	for _, n := range own.needs {
-		if slices.Contains(n.places(self), side) && !n.holds(self, standing{p, other, otherID}, side) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(needs(own), func(n need) bool {
+		return slices.Contains(n.places(self), side) && !n.holds(self, standing{p, other, otherID}, side)
+	})
 }
 
 // standing is a state in a position.
@@ -48,4 +56,15 @@ type need struct {
 	blocks nameSet
 	places place
 	holds  condition
+}
+
+// of picks the needs of a block.
+func of(table []need, name string) []need {
+	var own []need
+	for _, n := range table {
+		if n.blocks.has(name) {
+			own = append(own, n)
+		}
+	}
+	return own
 }

@@ -1,6 +1,7 @@
 package blocks
 
 import (
+	"slices"
 	"testing"
 
 	"github.com/pharos-mcp/pharos/services/world/geom"
@@ -162,6 +163,44 @@ func TestBreaks(t *testing.T) {
 	}
 }
 
+// TestUnsupported: what one side of several may give is missed at none of them.
+//
+// clause: W-13
+func TestUnsupported(t *testing.T) {
+	t.Parallel()
+	const air = "minecraft:air"
+	tests := []struct {
+		block string
+		// The sides that must not be air, and those where air may be the end of it.
+		unsupported, breaks []geom.Pos
+	}{
+		{"torch", []geom.Pos{down}, []geom.Pos{down}},
+		{"wall_torch[facing=north]", []geom.Pos{south}, []geom.Pos{south}},
+		{"oak_door[half=lower]", []geom.Pos{down, up}, []geom.Pos{down, up}},
+		{"vine[east=true]", nil, []geom.Pos{up, east}},
+		{"fire", nil, []geom.Pos{down, up, north, south, west, east}},
+		{"scaffolding[distance=0]", []geom.Pos{down}, []geom.Pos{down}},
+		{"scaffolding[distance=3]", nil, []geom.Pos{down, north, south, west, east}},
+		{"chorus_flower", nil, []geom.Pos{down, north, south, west, east}},
+		{"stone", nil, nil},
+	}
+	p := pack(t, "1.20.2")
+	for _, test := range tests {
+		state, err := p.Parse(test.block)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, side := range []geom.Pos{down, up, north, south, west, east} {
+			if got, want := p.Unsupported(state, side, air), slices.Contains(test.unsupported, side); got != want {
+				t.Errorf("%s with air at %s is unsupported: %v", state, side, got)
+			}
+			if got, want := p.Breaks(state, side, air), slices.Contains(test.breaks, side); got != want {
+				t.Errorf("%s with air at %s breaks: %v", state, side, got)
+			}
+		}
+	}
+}
+
 // TestBreaksTurned: what breaks does not depend on where north is.
 func TestBreaksTurned(t *testing.T) {
 	t.Parallel()
@@ -173,7 +212,7 @@ func TestBreaksTurned(t *testing.T) {
 		"minecraft:piston_head[facing=north,short=false,type=normal]",
 	}
 	for _, block := range p.states {
-		if len(p.owners[p.ids[block]].needs) == 0 {
+		if k := p.owners[p.ids[block]]; k.needs == nil && k.perhaps == nil {
 			continue
 		}
 		for _, now := range others {

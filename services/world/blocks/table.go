@@ -31,7 +31,8 @@ type kind struct {
 	standard   int32   // id of its default state
 	form       []int32 // shapes of its states; one where all have the same
 	class      Class   // "" where it is in none
-	needs      []need  // what it breaks without
+	needs      []need  // what it cannot be without
+	perhaps    []need  // what it may break without
 }
 
 // choice is a property with all values it may have, in the table's order.
@@ -46,16 +47,6 @@ func (k *kind) shape(id int32) int32 {
 		return k.form[0]
 	}
 	return k.form[id-k.first]
-}
-
-// choices are all values of a property, or nil where the block has not got it.
-func (k *kind) choices(property string) []string {
-	for _, c := range k.properties {
-		if c.name == property {
-			return c.values
-		}
-	}
-	return nil
 }
 
 // readTable reads blocks.txt of a version into a pack that knows its kinds and
