@@ -137,7 +137,11 @@ func (s *Server) Announce(w io.Writer, addr net.Addr) error {
 			return err
 		}
 	}
-	if _, err := fmt.Fprintf(w, "MCP: %s (%d tools)\nMCP client configuration:\n", c.URL, len(s.tools)); err != nil {
+	count := ""
+	if s.options.Scopes == nil { // else it changes
+		count = fmt.Sprintf(" (%d tools)", len(s.tools))
+	}
+	if _, err := fmt.Fprintf(w, "MCP: %s%s\nMCP client configuration:\n", c.URL, count); err != nil {
 		return err
 	}
 	if s.config.Authentication.Mode == modeOAuth {

@@ -82,6 +82,10 @@ func (a *assembly) open(ctx context.Context, name string) error {
 		return a.openPlay(ctx)
 	case "simulator":
 		return a.openSimulator()
+	case "world":
+		return a.openWorld(ctx)
+	case "world-mcp":
+		return a.openWorldMCP()
 	default:
 		return a.openEdge()
 	}
@@ -127,6 +131,14 @@ func (a *assembly) check() error {
 		_, err := c.runs()
 		problems = append(problems, c.Simulator.problems(), err)
 	}
+	if a.serves("world") {
+		_, err := c.worldFolder()
+		problems = append(problems, c.World.problems(), err)
+	}
+	if a.serves("world-mcp") {
+		_, err := c.worldKeyFile()
+		problems = append(problems, c.WorldMCP.problems(), err)
+	}
 	return errors.Join(problems...)
 }
 
@@ -142,6 +154,9 @@ func (a *assembly) owners() (owners []string) {
 	}
 	if a.indexes() {
 		owners = append(owners, "simulator")
+	}
+	if a.serves("world") {
+		owners = append(owners, "world")
 	}
 	return owners
 }

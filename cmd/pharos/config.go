@@ -38,13 +38,18 @@ type config struct {
 	Play playConfig `json:"play"`
 	// Simulator is the dispatch game.
 	Simulator simulatorConfig `json:"simulator"`
+	// World is the owner of one Minecraft world.
+	World worldConfig `json:"world"`
+	// WorldMCP is the world's MCP server.
+	WorldMCP worldMCPConfig `json:"world_mcp"`
 	// Devidp is the login service for development.
 	Devidp devidpConfig `json:"devidp"`
-	// Database is where platform, broker and play keep everything, and the simulator
-	// an index of its runs.
+	// Database is where platform, broker and play keep everything, the world its
+	// journal, and the simulator an index of its runs.
 	Database databaseConfig `json:"database,omitzero"`
 
 	keys string // folder of the keys for development; "" is that of the database
+	file string // the configuration's, absolute; "" without one
 }
 
 // platformConfig is the configuration of the platform's API.
@@ -98,6 +103,10 @@ func loadConfig(file string) (config, error) {
 	c.Platform.Delegation.resolve(filepath.Dir(file))
 	c.Broker.resolve(filepath.Dir(file))
 	c.Play.resolve(filepath.Dir(file))
+	c.resolveWorld(filepath.Dir(file))
+	if c.file, err = filepath.Abs(file); err != nil {
+		return config{}, err
+	}
 	for _, folder := range []*string{&c.Database.State, &c.Simulator.Runs} {
 		if *folder != "" && !filepath.IsAbs(*folder) {
 			*folder = filepath.Join(filepath.Dir(file), *folder)

@@ -13,6 +13,7 @@ import (
 
 	"github.com/pharos-mcp/pharos/edge"
 	"github.com/pharos-mcp/pharos/edge/token"
+	"github.com/pharos-mcp/pharos/services/world/blocks"
 )
 
 // TestSamples loads what docs/platform.md shows, which says what the defaults
@@ -167,18 +168,61 @@ func TestSimulatorSample(t *testing.T) {
 	}
 }
 
+// TestWorldSample loads what docs/world.md shows: the defaults, but for whose home
+// it is.
+func TestWorldSample(t *testing.T) {
+	t.Parallel()
+	guide, err := os.ReadFile("../../docs/world.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	shown := regexp.MustCompile("(?s)```json\n(\\{\n  \"world\".*?)```").FindSubmatch(guide)
+	if shown == nil {
+		t.Fatal("the guide shows no configuration")
+	}
+	file := configFile(t, string(shown[1]))
+	if lines := checked(t, file, "world", "world-mcp"); lines != nil {
+		t.Errorf("%q", lines)
+	}
+	got, err := loadConfig(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want, err := loadConfig(configFile(t, `{"database":{"state":"/home/ann/.local/state/pharos/postgres"}}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	folder, err := want.worldFolder()
+	if err != nil {
+		t.Fatal(err)
+	}
+	keyFile, err := want.worldKeyFile()
+	if err != nil {
+		t.Fatal(err)
+	}
+	want.World.Folder, want.World.Version, want.World.Owner = folder, blocks.Default, worldOwner.String()
+	want.WorldMCP = want.worldMCP()
+	want.WorldMCP.KeyFile = keyFile
+	if diff := cmp.Diff(want.World, got.World); diff != "" {
+		t.Errorf("the defaults of the world (-, those of the program): %s", diff)
+	}
+	if diff := cmp.Diff(want.WorldMCP, got.WorldMCP); diff != "" {
+		t.Errorf("the defaults of its MCP server (-, those of the program): %s", diff)
+	}
+}
+
 // TestMembers are all described.
 func TestMembers(t *testing.T) {
 	t.Parallel()
 	var guides []byte
-	for _, name := range []string{"platform.md", "authority.md", "play.md", "simulator.md"} {
+	for _, name := range []string{"platform.md", "authority.md", "play.md", "simulator.md", "world.md"} {
 		guide, err := os.ReadFile("../../docs/" + name)
 		if err != nil {
 			t.Fatal(err)
 		}
 		guides = append(guides, guide...)
 	}
-	for _, file := range []string{"config.go", "delegation.go", "broker.go", "devidp.go", "playconfig.go", "simulatorconfig.go"} {
+	for _, file := range []string{"config.go", "delegation.go", "broker.go", "devidp.go", "playconfig.go", "simulatorconfig.go", "worldconfig.go"} {
 		source, err := os.ReadFile(file)
 		if err != nil {
 			t.Fatal(err)

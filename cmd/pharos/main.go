@@ -32,10 +32,13 @@ Serves on this machine, until interrupted:
              http://127.0.0.1:8082
   simulator  the dispatch game: MCP at http://127.0.0.1:8083/mcp, its display
              beside it; it needs no database
+  world      plans for one Minecraft world, by RPC at http://127.0.0.1:8765/v1/rpc
+  world-mcp  MCP for it, at http://127.0.0.1:8767/mcp
   devidp     a login service for development, at http://127.0.0.1:8084
 
 With -stdio the edge serves the client that started it, over standard input and
-output, and the platform's API is for this process alone.
+output, and the platform's API is for this process alone. With world-mcp among
+the services it is that one that does, for a world that is served already.
 
 Without a SERVICE it serves all of them. FILE is JSON; what it does not say is
 as pharos comes with it.

@@ -13,7 +13,7 @@ import (
 )
 
 // services are what can be served, in the order in which they start.
-var services = []string{"platform", "devidp", "broker", "edge", "play", "simulator"}
+var services = []string{"platform", "devidp", "broker", "edge", "play", "simulator", "world", "world-mcp"}
 
 // serve serves the named services until ctx ends or one of them fails or, over
 // stdio, the input ends.
@@ -77,8 +77,8 @@ func parse(command string, args []string) (c config, names []string, stdio bool,
 		names = []string{"platform", "edge"} // the client is who started the program
 	case len(names) == 0:
 		names = services
-	case stdio && !slices.Contains(names, "edge"):
-		return config{}, nil, false, usageError("-stdio serves the edge, which is not among the services")
+	case stdio && slices.Contains(names, "edge") == slices.Contains(names, "world-mcp"):
+		return config{}, nil, false, usageError("-stdio serves the edge or world-mcp, and one of them has to be among the services")
 	}
 	c, err = loadConfig(*file)
 	return c, names, stdio, err

@@ -66,7 +66,7 @@ type openedSimulator struct {
 // indexes reports whether the runs are indexed: where there is a database, for
 // other services of this process or by its URL.
 func (a *assembly) indexes() bool {
-	return a.serves("simulator") && (a.config.Database.url() != "" || a.serves("platform") || a.serves("broker") || a.serves("play"))
+	return a.serves("simulator") && (a.config.Database.url() != "" || a.serves("platform") || a.serves("broker") || a.serves("play") || a.serves("world"))
 }
 
 // run serves until ctx ends. What the last runs come to is indexed, too.

@@ -1,0 +1,156 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5/pgxpool"
+
+	"github.com/pharos-mcp/pharos/edge"
+	"github.com/pharos-mcp/pharos/services/world"
+	"github.com/pharos-mcp/pharos/services/world/asset"
+	"github.com/pharos-mcp/pharos/services/world/disk"
+	"github.com/pharos-mcp/pharos/services/world/host"
+	"github.com/pharos-mcp/pharos/services/world/journal"
+	worldkey "github.com/pharos-mcp/pharos/services/world/key"
+	"github.com/pharos-mcp/pharos/services/world/operation"
+	"github.com/pharos-mcp/pharos/services/world/project"
+)
+
+// openedWorld is the world's owner with its listener.
+type openedWorld struct {
+	folder   string
+	files    *disk.Folder
+	host     host.Host
+	engine   *operation.Engine
+	service  *world.Service
+	listener net.Listener
+	front    http.Handler
+}
+
+// openWorld opens the world, and only then the listener of its RPC: what a process
+// before this one left unfinished is marked before anybody can ask.
+func (a *assembly) openWorld(ctx context.Context) (err error) {
+	w := &openedWorld{}
+	defer func() {
+		if err != nil {
+			w.close()
+		}
+	}()
+	if w.folder, err = a.config.worldFolder(); err != nil {
+		return err
+	}
+	keys, err := a.openWorldFolder(ctx, w)
+	if err != nil {
+		return fmt.Errorf("world in %s: %w", w.folder, err)
+	}
+	if w.listener, err = listen("world.listen", a.config.World.Listen, true); err != nil {
+		return err
+	}
+	a.config.World.Listen = w.listener.Addr().String()
+	if w.front, err = newWorldFront(a.config.World, w.service, keys, worldHealth(a.database.Pool), a.log); err != nil {
+		return err
+	}
+	a.services = append(a.services, service{
+		listener: w.listener, announce: w.announce, close: w.close,
+		run: func(ctx context.Context, l net.Listener) error { return edge.ServeHTTP(ctx, l, w.front) },
+	})
+	return nil
+}
+
+// openWorldFolder opens what is in the world's folder and makes its service.
+func (a *assembly) openWorldFolder(ctx context.Context, w *openedWorld) (*worldkey.Keys, error) {
+	if err := os.MkdirAll(w.folder, 0o700); err != nil {
+		return nil, err
+	}
+	var err error
+	if w.files, err = disk.In(w.folder); err != nil {
+		return nil, err
+	}
+	if w.host, err = a.config.World.open(w.folder, w.files); err != nil {
+		return nil, err
+	}
+	own := filepath.Join(w.folder, "pharos")
+	keys, err := worldkey.Open(worldKeysIn(w.folder))
+	if err != nil {
+		return nil, err
+	}
+	book, err := a.config.World.book(filepath.Join(own, "projects.json"), w.host)
+	if err != nil {
+		return nil, err
+	}
+	assets, err := asset.Open(w.files, "pharos/schematics", w.host.Blocks())
+	if err != nil {
+		return nil, err
+	}
+	store := journal.New(journal.Config{Pool: a.database.Pool, World: w.host.Info().World})
+	w.engine, err = operation.Open(ctx, operation.Config{
+		Host: w.host, Journal: store, Log: a.log,
+		May: func(_ context.Context, id string, player uuid.UUID) error {
+			_, err := book.Check(id, player, project.Build)
+			return err
+		},
+	})
+	if err != nil {
+		return nil, err
+	}
+	w.service = world.New(world.Config{Host: w.host, Journal: store, Engine: w.engine, Book: book, Assets: assets})
+	return keys, nil
+}
+
+// worldHealth looks whether the journal can be written.
+func worldHealth(pool *pgxpool.Pool) func(context.Context) error {
+	return func(ctx context.Context) error {
+		ctx, cancel := context.WithTimeout(ctx, time.Second)
+		defer cancel()
+		return pool.Ping(ctx)
+	}
+}
+
+// announce prints what is where.
+func (w *openedWorld) announce(out io.Writer) error {
+	_, err := fmt.Fprintf(out, "world: %s\nworld, RPC: http://%s%s\nworld, keys: %s\n",
+		w.folder, w.listener.Addr(), worldRPCPath, worldKeysIn(w.folder))
+	return err
+}
+
+// worldPatience is how long a world that stops waits for the operation under way.
+// One of the largest takes half a second.
+const worldPatience = 10 * time.Second
+
+// close gives up what does not run, or does not run any more. The operation that
+// is under way has the time to end, and the engine ends after its slice.
+func (w *openedWorld) close() {
+	if w.listener != nil {
+		_ = w.listener.Close()
+	}
+	if w.service != nil {
+		ctx, cancel := context.WithTimeout(context.Background(), worldPatience)
+		_ = w.service.Settle(ctx) // or somebody has to decide about it
+		cancel()
+	}
+	if w.engine != nil {
+		w.engine.Close()
+	}
+	if w.host != nil {
+		_ = w.host.Close()
+	}
+	if w.files != nil {
+		_ = w.files.Close()
+	}
+}
+
+// problems are all mistakes of the world's part.
+func (c worldConfig) problems() error {
+	judged := worldConfig{Listen: "127.0.0.1:0"} // by the edge alone
+	_, err := newWorldFront(judged, nil, nil, nil, nil)
+	return errors.Join(c.check(), err)
+}
