@@ -5,7 +5,6 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"maps"
 	"path"
@@ -62,6 +61,7 @@ type rewriter struct {
 	name    string
 	now     uint32
 	changed [slots]*packed
+	buffer  []byte
 }
 
 func (w *rewriter) packAll(changed map[Pos][]byte) error {
@@ -190,12 +190,12 @@ func (w *rewriter) copy(out *bufio.Writer, slot int) error {
 	if length == 0 {
 		return nil
 	}
-	if _, err := io.Copy(out, io.NewSectionReader(w.file, offset, length)); err != nil {
+	whole := (length + sector - 1) / sector * sector
+	w.buffer = slices.Grow(w.buffer[:0], int(whole))[:whole]
+	clear(w.buffer[length:])
+	if err := w.read(w.buffer[:length], offset); err != nil {
 		return err
 	}
-	if rest := length % sector; rest > 0 {
-		_, err := out.Write(make([]byte, sector-rest))
-		return err
-	}
-	return nil
+	_, err := out.Write(w.buffer)
+	return err
 }
