@@ -73,9 +73,12 @@ func (h *Host) keep(name string) error {
 		return err
 	}
 	err := h.files.Link(from, to)
-	if errors.Is(err, fs.ErrExist) {
-		err = nil // from a flush that was not finished
-	} else if err != nil {
+	if errors.Is(err, fs.ErrExist) { // from a process that died before it kept all of the region
+		if err = h.files.Remove(to); err == nil {
+			err = h.files.Link(from, to)
+		}
+	}
+	if err != nil {
 		err = h.copy(from, to)
 	}
 	if err != nil {

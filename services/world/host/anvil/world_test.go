@@ -227,6 +227,7 @@ func TestLargeChunk(t *testing.T) {
 	if before["region/c.0.0.mcc"] == "" {
 		t.Fatal("the chunk has no file of its own")
 	}
+	put(t, d, "pharos/originals/region/c.0.0.mcc", []byte("kept by a process that died at once")) // and a server came between
 	h := open(t, config(t, d))
 	set(t, h, places[1], states[1])
 	must(t, h.Flush(t.Context(), []host.ChunkPos{{}}))

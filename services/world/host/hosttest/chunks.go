@@ -36,7 +36,17 @@ func testNotGenerated(t *testing.T, w World) {
 	}
 }
 
+// maxChunks is how many chunks a box may be over.
+const maxChunks = 1024
+
 func testTooManyChunks(t *testing.T, w World) {
+	for n, fits := range map[int32]bool{maxChunks: true, maxChunks + 1: false} {
+		var missing *host.NotGenerated
+		err := w.Host.View(t.Context(), box(pos(0, above, 0), pos(16*n-1, above, 0)), func(host.Reader) error { return nil })
+		if (err == nil || errors.As(err, &missing)) != fits {
+			t.Errorf("a view over %d chunks: %v", n, err)
+		}
+	}
 	all := box(pos(-1<<31, 0, -1<<31), pos(1<<31-1, 0, 1<<31-1))
 	if err := w.Host.View(t.Context(), all, func(host.Reader) error { return nil }); err == nil {
 		t.Error("a view over the whole world is given")
