@@ -1,6 +1,7 @@
 package journal_test
 
 import (
+	"slices"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -102,7 +103,7 @@ func (d desk) begin(p journal.Plan) journal.Operation {
 // write has the next slice of an operation write some changes and leave others.
 func (d desk) write(o journal.Operation, index int, wrote, left []int) journal.Operation {
 	d.t.Helper()
-	d.intend(o, index, append(append([]int{}, wrote...), left...))
+	d.intend(o, index, slices.Sorted(slices.Values(slices.Concat(wrote, left))))
 	return must[journal.Operation](d.t)(d.Confirm(d.t.Context(), journal.Slice{
 		Operation: o.ID, Index: index, Written: wrote, Conflicts: left,
 	}, nil))
