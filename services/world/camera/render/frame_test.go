@@ -93,8 +93,12 @@ func TestUnknown(t *testing.T) {
 	}
 	s.Prepare()
 	pose := render.Pose{X: 32, Y: 4, Z: 8, FOV: 70, Width: 320, Height: 180}
-	if f := render.Render(s, pose, 160); f.Unknown == 0 {
-		t.Error("what is not known was not counted")
+	f := render.Render(s, pose, 160)
+	if f.Unknown == 0 || f.Known < 31.9 || f.Known > 33 { // the wall of the unknown is 32 blocks away
+		t.Errorf("%d rays saw what is not known, from %v on", f.Unknown, f.Known)
+	}
+	if f := render.Render(s, pose, f.Known); f.Unknown != 0 {
+		t.Errorf("%d rays see what is not known, although they end before it", f.Unknown)
 	}
 	pose.Yaw = 180
 	if f := render.Render(s, pose, 160); f.Unknown != 0 {

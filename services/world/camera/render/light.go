@@ -53,9 +53,9 @@ func sky(direction Vector) light {
 // layers bounds how many things that let light through are looked through.
 const layers = 8
 
-// look is what a ray shows. It is not known where the ray comes to a position
-// that nothing is known of before anything hides it.
-func (s *Scene) look(eye, direction Vector, view float64) (c light, known bool) {
+// look is what a ray shows, and how far it is known: less than view where it
+// comes to a position that nothing is known of before anything hides it.
+func (s *Scene) look(eye, direction Vector, view float64) (c light, known float64) {
 	m := s.start(eye, direction, view)
 	var seen light
 	left := 1.0
@@ -65,16 +65,16 @@ func (s *Scene) look(eye, direction Vector, view float64) (c light, known bool) 
 			break
 		}
 		if h.Cell == Missing {
-			return seen.plus(light{0.5, 0, 0.5}, left), false
+			return seen.plus(light{0.5, 0, 0.5}, left), h.Distance
 		}
 		alpha := float64(s.Materials[h.Cell].Colour.A) / 255
 		seen = seen.plus(s.face(h, direction, view), left*alpha)
 		if left *= 1 - alpha; left < 0.02 {
-			return seen, true
+			return seen, view
 		}
 		m.pass(h.Cell)
 	}
-	return seen.plus(sky(direction), left), true
+	return seen.plus(sky(direction), left), view
 }
 
 func (c light) plus(d light, share float64) light {
