@@ -132,11 +132,6 @@ WHERE status IN ('queued', 'applying', 'recovery_required');
 CREATE INDEX operation_of_project ON world.operation (world_id, project, number);
 CREATE INDEX operation_that_undoes ON world.operation (undoes_id, number) WHERE undoes_id IS NOT NULL;
 
--- Seen from above, for what was written later somewhere. All are int4, which a
--- box holds exactly.
-CREATE INDEX operation_by_region ON world.operation
-USING gist (box(point(min_x, min_z), point(max_x, max_z)));
-
 -- A part of an operation that is written at once: what it may write and, once it
 -- is confirmed, what it wrote and what it left alone.
 CREATE TABLE world.slice (
