@@ -52,7 +52,7 @@ func TestParse(t *testing.T) {
 		{"", "(syntax)", "(syntax)"},
 		{"minecraft:chest[facing=north]{Items:[]}", "(syntax)", "(syntax)"},
 		{"minecraft:stone\x00\n", "minecraft:stone?? (syntax)", "minecraft:stone?? (syntax)"},
-		{"minecraft:štone", "(syntax)", "(syntax)"},
+		{"minecraft:štone", "minecraft:?tone (syntax)", "minecraft:?tone (syntax)"},
 		{long, "(no such block)", "(no such block)"},
 		{long + "a", "(syntax)", "(syntax)"},
 	}

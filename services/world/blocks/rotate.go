@@ -56,9 +56,6 @@ var rank = [4]int{0, 2, 1, 3}
 func turnWords(value string, quarters int) string {
 	first, second, two := strings.Cut(value, "_")
 	a, b := turnOf(first), turnOf(second)
-	if a < 0 && b < 0 {
-		return value
-	}
 	if a >= 0 {
 		a = (a + quarters) & 3
 		first = compass[a]
