@@ -112,7 +112,9 @@ func (tr *trial) inspect(d *lossy.Disk) string {
 func attempt(t *testing.T, skip, seeds int, links bool) (harm string, syncs int) {
 	t.Helper()
 	tr := &trial{T: t, seeds: seeds, disk: lossy.New(), synced: map[string]bool{}, flushed: make([]int, len(places))}
-	must(t, func() error { h, err := anvil.Open(config(t, tr.disk)); defer h.Close(); return err }())
+	made, err := anvil.Open(config(t, tr.disk))
+	must(t, err)
+	must(t, made.Close())
 	tr.disk.Sync()
 	for _, name := range names {
 		tr.before = append(tr.before, sloppy(t, tr.disk, "region/"+name))

@@ -99,7 +99,9 @@ func generation() *nbt.Compound {
 		layers.Items = append(layers.Items, compound(member{"block", nbt.String(name)}, member{"height", nbt.Int(l.Height)}))
 	}
 	noise := func(settings string, source *nbt.Compound) *nbt.Compound {
-		return compound(member{"type", nbt.String("minecraft:noise")}, member{"settings", nbt.String(settings)}, member{"biome_source", source})
+		return compound(
+			member{"type", nbt.String("minecraft:noise")}, member{"settings", nbt.String(settings)}, member{"biome_source", source},
+		)
 	}
 	return compound(
 		member{"seed", nbt.Long(0)}, member{"generate_features", nbt.Byte(0)}, member{"bonus_chest", nbt.Byte(0)},

@@ -34,7 +34,7 @@ func readIdentity(files disk.FS) (uuid.UUID, error) {
 	}
 	var s stored
 	if err := json.Unmarshal(data, &s); err != nil || s.World == uuid.Nil {
-		return uuid.Nil, fmt.Errorf("%s does not say which world this is; the journal knows it by its UUID, so put the file back", identity)
+		return uuid.Nil, fmt.Errorf("%s does not say which world this is; the journal knows it by that UUID: put the file back", identity)
 	}
 	return s.World, nil
 }

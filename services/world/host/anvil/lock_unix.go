@@ -35,7 +35,8 @@ func lock(folder string) (unlock func(), err error) {
 			return nil, fmt.Errorf("the world in %s is open already in this process", folder)
 		}
 	}
-	file, err := os.OpenFile(filepath.Join(folder, "session.lock"), os.O_RDWR|os.O_CREATE|syscall.O_NOFOLLOW|syscall.O_NONBLOCK, filePerm)
+	const flags = os.O_RDWR | os.O_CREATE | syscall.O_NOFOLLOW | syscall.O_NONBLOCK
+	file, err := os.OpenFile(filepath.Join(folder, "session.lock"), flags, filePerm)
 	if err != nil {
 		return nil, err
 	}

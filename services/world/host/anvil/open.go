@@ -115,10 +115,10 @@ func Open(c Config) (_ *Host, err error) {
 func readOnly(version int32, pack *blocks.Pack) string {
 	switch {
 	case version > pack.DataVersion():
-		return fmt.Sprintf("a newer version of the game saved it (DataVersion %d); the blocks of %s (DataVersion %d) are the newest known here",
+		return fmt.Sprintf("a newer version of the game saved it (DataVersion %d); this one knows the blocks of %s (DataVersion %d)",
 			version, pack.Version(), pack.DataVersion())
 	case version < chunk.OldestVersion:
-		return fmt.Sprintf("a version from before 1.18 saved it (DataVersion %d); open it once with the game to have it converted", version)
+		return fmt.Sprintf("a version from before 1.18 saved it (DataVersion %d); the game converts it when it opens it", version)
 	default:
 		return ""
 	}

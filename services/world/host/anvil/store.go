@@ -124,7 +124,8 @@ func (a *area) Occupied(p geom.Pos) string {
 func (a *area) Set(p geom.Pos, state string) error {
 	c := a.entry(p).chunk
 	if c.DataVersion() > a.newest {
-		return fmt.Errorf("%w at %s: a newer version of the game saved this chunk (DataVersion %d)", host.ErrReadOnly, p, c.DataVersion())
+		return fmt.Errorf("%w at %s: a newer version of the game saved this chunk (DataVersion %d)",
+			host.ErrReadOnly, p, c.DataVersion())
 	}
 	return c.Set(p, state)
 }
