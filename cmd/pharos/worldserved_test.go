@@ -25,10 +25,11 @@ type servedWorld struct {
 	folder       string // of the configuration
 }
 
-func serveWorld(t *testing.T) servedWorld {
+// serveWorld serves one, with more members of its configuration.
+func serveWorld(t *testing.T, members string) servedWorld {
 	t.Helper()
 	ctx, stop := context.WithCancel(t.Context())
-	file := configFile(t, `{"world":{"listen":"127.0.0.1:0","folder":"save"},"world_mcp":{"listen":"127.0.0.1:0"},
+	file := configFile(t, `{"world":{"listen":"127.0.0.1:0","folder":"save"`+members+`},"world_mcp":{"listen":"127.0.0.1:0"},
 		"database":{"state":"postgres"}}`)
 	w := servedWorld{folder: filepath.Dir(file)}
 	reader, stdout := io.Pipe()
@@ -108,7 +109,7 @@ func sent(t *testing.T, r *http.Request) (status int, reply string) {
 // clause: W-01, W-02, W-03, W-04, W-06
 func TestWorldServed(t *testing.T) {
 	t.Parallel()
-	w := serveWorld(t)
+	w := serveWorld(t, "")
 
 	response, err := http.Get(strings.TrimSuffix(w.rpc, worldRPCPath) + "/health")
 	if err != nil {
@@ -195,6 +196,28 @@ func TestWorldServed(t *testing.T) {
 	}
 	defer func() { _ = local.Close() }()
 	tries(t, local)
+}
+
+// TestWorldConsole: the console has a project where the configuration lets it in,
+// and the administrator's methods look at the same.
+//
+// clause: W-05
+func TestWorldConsole(t *testing.T) {
+	t.Parallel()
+	const (
+		console = "00000000-0000-0000-0000-000000000000"
+		id      = "33333333-3333-4333-8333-333333333333"
+	)
+	w := serveWorld(t, `,"owner":"`+console+`","allow_local_automation":true`)
+	for player, want := range map[string][2]int{console: {200, 400}, worldOwner.String(): {403, 403}} {
+		who := `"player_id":"` + player + `","project_id":"default"`
+		if status, reply := w.ask(t, w.agent, `{"method":"project_context","params":{`+who+`}}`); status != want[0] {
+			t.Errorf("%s: %d %s, want %d", player, status, reply, want[0])
+		}
+		if status, reply := w.ask(t, w.admin, `{"method":"recovery_review","params":{`+who+`,"operation_id":"`+id+`"}}`); status != want[1] {
+			t.Errorf("%s, for the administrator: %d %s, want %d", player, status, reply, want[1])
+		}
+	}
 }
 
 // tries lists the tools and calls a few.

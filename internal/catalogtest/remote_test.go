@@ -71,7 +71,8 @@ func TestRemote(t *testing.T) {
 		t.Fatal(err)
 	}
 	near := connected(t, serve(t, direct), "ann")
-	far := connected(t, remoteDesk(t, ring(t, deskRPC(t), "program"), edge.Options{}), "ann")
+	url := remoteDesk(t, ring(t, deskRPC(t), "program"), edge.Options{})
+	far := connected(t, url, "ann")
 	for _, step := range [][2]string{
 		{"create_note", `{"title":"one","text":null,"tags":["x","<y>"]}`},
 		{"create_note", `{"title":"one"}`},
@@ -93,6 +94,10 @@ func TestRemote(t *testing.T) {
 		if diff := cmp.Diff(shown(t, want), shown(t, got)); diff != "" {
 			t.Errorf("%s %s:\n%s", step[0], step[1], diff)
 		}
+	}
+	_ = text(t, far, "create_note", `{"title":"for ann"}`)
+	if got := text(t, connected(t, url, "bob"), "list_notes", `{}`); got != `{"notes":[]}` {
+		t.Errorf("another caller, of another project, sees %s", got)
 	}
 	if _, err := far.CallTool(t.Context(), &mcp.CallToolParams{Name: "tidy", Arguments: map[string]any{}}); err == nil {
 		t.Error("a method that is no tool was called as one")

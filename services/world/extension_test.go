@@ -113,6 +113,45 @@ func TestChain(t *testing.T) {
 	}
 }
 
+// TestOtherProject: what belongs to one project is not there for another, though
+// one player owns both.
+//
+// clause: W-04
+func TestOtherProject(t *testing.T) {
+	t.Parallel()
+	s := open(t)
+	s.switchOn(t, "render", "discard")
+	s.rewrite(t, `"projects": [`, `"projects": [{"id":"other","owner":"`+owner.String()+`","extensions":["render","discard"],
+		"permissions":["inspect","build","undo","schematics","recovery"],"area":{"min":{"x":0,"y":-60,"z":0},"max":{"x":9,"y":-50,"z":9}}},`)
+	const step = `{"type":"line","from":{"x":0,"y":-60,"z":0},"to":{"x":3,"y":-60,"z":0},"block":"stone"}`
+	plan := s.call(t, "build_prepare", `{"recipe":{"version":1,"operations":[`+step+`]}}`)
+	o := s.apply(t, "k", plan)
+	operation := `"operation_id":"` + text(o["operation_id"]) + `"`
+	part := s.call(t, "part_define", `{"name":"a",`+operation+`}`)
+	planned := `"plan_id":"` + text(plan["plan_id"]) + `"`
+	for method, arguments := range map[string]string{
+		"build_render":           `{` + planned + `}`,
+		"plan_discard":           `{` + planned + `}`,
+		"build_apply":            `{` + planned + `,"plan_hash":"` + text(plan["plan_hash"]) + `","idempotency_key":"k"}`,
+		"operation_status":       `{` + operation + `}`,
+		"operation_cancel":       `{` + operation + `}`,
+		"operation_undo_prepare": `{` + operation + `}`,
+		"part_define":            `{"name":"a",` + operation + `}`,
+		"part_get":               `{"part_id":"` + text(part["part_id"]) + `"}`,
+		"build_prepare":          `{"part_id":"` + text(part["part_id"]) + `","recipe":{"version":1,"operations":[` + step + `]}}`,
+		"recovery_review":        `{` + operation + `}`,
+	} {
+		result, refused := s.as(t, owner.String(), "other", method, arguments)
+		if refused == nil || refused.Code != "not_found" {
+			t.Errorf("%s: %v, %+v; want not_found", method, result, refused)
+		}
+	}
+	c, refused := s.as(t, owner.String(), "other", "project_context", `{}`)
+	if refused != nil || len(c["recent"].([]any)) != 0 {
+		t.Errorf("the other project: %v, %+v", c, refused)
+	}
+}
+
 // TestPermissions are those of the moment.
 //
 // clause: W-04
