@@ -87,11 +87,12 @@ func TestRewriteKeepsDamage(t *testing.T) {
 	m := newImage()
 	m.place(at(1, 0), 1, 3, 1)
 	m.place(at(2, 0), 7, 0, 1)
-	m.place(at(3, 0), 9, 2, 1) // beyond the end until the file grows
-	m.add(at(4, 0), 3, []byte("shared"), 1)
+	m.place(at(3, 0), 9, 2, 1)              // beyond the end until the file grows
+	m.add(at(4, 0), 3, []byte("shared"), 1) // and 0xee, to the end of its sector
 	m.place(at(5, 0), 2, 1, 1)
 	m.add(at(6, 0), 3, make([]byte, 9000), 1)
 	m = m[:len(m)-6000]
+	m = m[:len(m)/4096*4096-4000]
 	d := newDisk(t, map[string][]byte{name: m})
 	rewrite(t, d, map[region.Pos][]byte{at(0, 0): noise(60_000, 1)})
 	f := open(t, d)
@@ -105,7 +106,10 @@ func TestRewriteKeepsDamage(t *testing.T) {
 			t.Errorf("%v: %q, %v", p, got, err)
 		}
 	}
-	was, _ := sectors(t, m[:len(m):len(m)], at(4, 0))
+	if cut, _ := sectors(t, image(content(t, d, name)), at(6, 0)); !bytes.Equal(cut[5:], make([]byte, len(cut)-5)) {
+		t.Error("the sector that was cut is filled up with something")
+	}
+	was, _ := sectors(t, m, at(4, 0))
 	if is, _ := sectors(t, image(content(t, d, name)), at(5, 0)); !bytes.Equal(was, is) {
 		t.Error("the shared sector was changed")
 	}
