@@ -145,7 +145,8 @@ func follows(index int32, before Status) error {
 	case before == "":
 		return fault.Newf(PlanOutOfOrder, "the plan is number %d of its chain; apply number %d first", index+1, index)
 	case before.Ended():
-		return fault.Newf(PlanOutOfOrder, "plan number %d of the chain ended as %s, not as applied; prepare what is left anew", index, before)
+		return fault.Newf(PlanOutOfOrder, "plan number %d of the chain ended as %s, not as applied; prepare what is left anew",
+			index, before)
 	default:
 		return fault.Newf(PlanOutOfOrder, "plan number %d of the chain is %s; wait until it is applied", index, before)
 	}

@@ -18,9 +18,6 @@ import (
 // one before along y, z and x, and its places in the palette. All numbers are
 // varints. A change has two places, a dependency one, a block of a mask none.
 
-// maxBlocks bounds what is unpacked: two palettes' worth of states, and positions.
-const maxBlocks = 2*MaxChanges*(MaxState+2) + MaxChanges*(3*5+2*3) + 16
-
 // errBlocks is a text of blocks that is none. It stands for damage.
 var errBlocks = errors.New("the blocks cannot be read")
 
@@ -65,7 +62,8 @@ func encode(blocks []block, states int) []byte {
 	return packed.Bytes()
 }
 
-// decode reads at most so many blocks, and what encode writes alone.
+// decode reads at most so many blocks. All that it reads is counted before, so
+// however much is packed, no more is unpacked than so many blocks can have.
 func decode(packed []byte, states, most int) ([]block, error) {
 	source := bytes.NewReader(packed)
 	z, err := gzip.NewReader(source)
@@ -73,7 +71,7 @@ func decode(packed []byte, states, most int) ([]block, error) {
 		return nil, fmt.Errorf("%w: %w", errBlocks, err)
 	}
 	z.Multistream(false)
-	r := &reader{in: bufio.NewReader(io.LimitReader(z, maxBlocks))}
+	r := &reader{in: bufio.NewReader(z)}
 	palette := r.palette(states * most)
 	blocks := make([]block, r.count(most))
 	var last geom.Pos

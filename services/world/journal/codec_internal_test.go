@@ -131,7 +131,7 @@ func TestBlocksRefused(t *testing.T) {
 		"too far":             packed(binary.AppendVarint(uvarints(0, 1), math.MaxInt32+1)),
 		"a long number":       packed(append(uvarints(0, 1), bytes.Repeat([]byte{0xff}, 11)...)),
 		"zeros for ever":      bomb,
-		"states for ever":     packed(slices.Concat(uvarints(2*MaxChanges), bytes.Repeat([]byte{0}, maxBlocks))),
+		"states for ever":     packed(slices.Concat(uvarints(2*MaxChanges), make([]byte, 64<<20))),
 	} {
 		if got, err := decodeChanges(data); !errors.Is(err, errBlocks) {
 			t.Errorf("%s: %d changes, error %v", name, len(got), err)

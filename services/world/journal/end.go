@@ -102,7 +102,8 @@ func (s *Store) MarkUnfinished(ctx context.Context, reason string) (list []Opera
 func (s *Store) Cancel(ctx context.Context, operation uuid.UUID) (Operation, error) {
 	return s.change(ctx, operation, func(ctx context.Context, l locked, p progress) error {
 		if p.status == RecoveryRequired {
-			return fault.Newf(NeedsRecovery, "operation %s was interrupted: nothing of it goes on, and a person has to decide about it", operation)
+			return fault.Newf(NeedsRecovery, "operation %s was interrupted: nothing of it goes on, and a person has to decide about it",
+				operation)
 		}
 		return queries.RequestCancel(ctx, l.tx, worlddb.RequestCancelParams{ID: operation, WorldID: l.world})
 	})
@@ -122,7 +123,8 @@ func (s *Store) Abandon(ctx context.Context, operation uuid.UUID, digest, reason
 		case p.Digest != nil:
 			return fault.Newf(fault.Invalid, "operation %s was abandoned already, at another digest", operation)
 		case p.status != RecoveryRequired:
-			return fault.Newf(fault.Invalid, "operation %s is %s: only one that is recovery_required can be abandoned", operation, p.status)
+			return fault.Newf(fault.Invalid, "operation %s is %s: only one that is recovery_required can be abandoned",
+				operation, p.status)
 		}
 		_, err := queries.AbandonOperation(ctx, l.tx, worlddb.AbandonOperationParams{
 			ID: operation, WorldID: l.world, Digest: digest, Reason: clip(reason, MaxReason), EndedAt: l.now,
