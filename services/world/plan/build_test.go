@@ -180,6 +180,8 @@ func TestBuildAllows(t *testing.T) {
 	h.Put(pos(5, 70, 5), chest, "minecraft:chest")
 	h.Alter(pos(6, 69, 6), stone)
 	h.Alter(pos(6, 70, 6), torch)
+	h.Alter(pos(20, 72, 20), "minecraft:vine[east=false,north=true,south=false,up=false,west=false]")
+	h.Alter(pos(20, 72, 19), stone)
 	ladder := "minecraft:ladder[facing=east,waterlogged=false]"
 	attached := project()
 	attached.Policy.Classes = append(blocks.Building(), blocks.Attached)
@@ -196,6 +198,7 @@ func TestBuildAllows(t *testing.T) {
 		operations []string
 		changes    int
 	}{
+		"beside a vine elsewhere":     {project(), plan.Request{}, []string{fill(pos(21, 72, 20), pos(21, 72, 20), "glass_pane"), fill(pos(21, 72, 20), pos(21, 72, 20), "stone_slab")}, 1},
 		"beside a chest":              {project(), plan.Request{}, []string{fill(pos(4, 70, 5), pos(4, 70, 5), "stone")}, 1},
 		"another block for a torch":   {project(), plan.Request{}, []string{fill(pos(6, 69, 6), pos(6, 69, 6), "glass")}, 1},
 		"a ladder with its wall":      {attached, plan.Request{}, []string{fill(pos(0, 70, 0), pos(0, 72, 0), "stone"), fill(pos(1, 70, 0), pos(1, 72, 0), ladder)}, 6},

@@ -23,14 +23,15 @@ func neighbours(pack *blocks.Pack, s sight, changes []Change) error {
 		for i, side := range sides {
 			q := c.Pos.Add(side)
 			beside, ok := s[q]
-			if ok && j.breaks(beside.state, opposite(i), c.After) {
+			// what could not hold before, by a rule that is careful, is not harmed by this
+			if ok && j.breaks(beside.state, opposite(i), c.After) && !j.breaks(beside.state, opposite(i), c.Before) {
 				return fault.Newf(NeighbourBreaks, "%s at %s would break or fall once %s stands at %s; take it away first, or leave what holds it",
 					beside.state, q, c.After, c.Pos)
 			}
 			if !ok {
 				beside.state = nothing
 			}
-			if j.breaks(c.After, side, beside.state) {
+			if pack.Unsupported(c.After, side, beside.state) {
 				return fault.Newf(NeighbourBreaks, "%s would not hold at %s, where %s is beside it at %s; plan what holds it as well",
 					c.After, c.Pos, beside.state, q)
 			}

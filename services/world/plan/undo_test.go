@@ -73,6 +73,12 @@ func TestUndoRefuses(t *testing.T) {
 	moved.Area = box(pos(1, 0, 0), pos(9, 90, 9))
 	refused(t, undo(moved, write, func(*memory.Host) {}), plan.OutOfBounds, "0 70 0")
 
+	// a vine hangs on one of its sides, and the others do not matter
+	vine := []plan.Change{{Pos: pos(0, 70, 0), Before: "minecraft:vine[east=false,north=true,south=false,up=false,west=false]", After: stone}}
+	if err := undo(project(), vine, func(h *memory.Host) { h.Alter(pos(0, 70, -1), stone) }); err != nil {
+		t.Errorf("a vine was not put back: %v", err)
+	}
+
 	many := make([]plan.Change, 4097)
 	for i := range many {
 		many[i] = plan.Change{Pos: pos(int32(i%64), 70, int32(i/64)), Before: air, After: stone}
