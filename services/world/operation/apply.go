@@ -51,7 +51,7 @@ func (e *Engine) Status(ctx context.Context, project string, id uuid.UUID) (jour
 }
 
 // Wait returns an operation once nobody works at it any more: it has ended or
-// waits for a decision.
+// waits for a decision, or, with an error, the engine has closed.
 func (e *Engine) Wait(ctx context.Context, project string, id uuid.UUID) (journal.Operation, error) {
 	for {
 		changed := e.watch()
@@ -61,6 +61,8 @@ func (e *Engine) Wait(ctx context.Context, project string, id uuid.UUID) (journa
 		}
 		select {
 		case <-changed:
+		case <-e.done:
+			return o, errClosing
 		case <-ctx.Done():
 			return o, ctx.Err()
 		}

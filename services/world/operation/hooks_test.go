@@ -2,6 +2,7 @@ package operation_test
 
 import (
 	"context"
+	"errors"
 	"sync"
 	"time"
 
@@ -18,6 +19,7 @@ type moment string
 
 const (
 	beforeView    moment = "before view"
+	afterView     moment = "after view"
 	beforeIntent  moment = "before intent"
 	afterIntent   moment = "after intent"
 	inEdit        moment = "in edit" // before anything is looked at, under the lock
@@ -67,7 +69,10 @@ func (h *hooked) View(ctx context.Context, box geom.Box, f func(host.Reader) err
 	if err := h.pass(beforeView); err != nil {
 		return err
 	}
-	return h.Host.View(ctx, box, f)
+	if err := h.Host.View(ctx, box, f); err != nil {
+		return err
+	}
+	return h.pass(afterView)
 }
 
 func (h *hooked) Edit(ctx context.Context, cause host.Cause, box geom.Box, f func(host.Writer) error) (uint64, error) {
@@ -181,3 +186,5 @@ func (s *steps) Sleep(ctx context.Context, d time.Duration) error {
 	s.now, s.slept = s.now.Add(d), append(s.slept, d)
 	return ctx.Err()
 }
+
+var unusable = host.Unreadable{Reason: errors.New("the test damaged it")}
