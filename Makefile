@@ -153,10 +153,12 @@ long-sim:
 
 # The world beside packages of npm: the tables made again from what they derive
 # from, and what others read, write and turn. Every package that has more to try
-# has a flag for it.
+# has a flag for it. Then processes that are killed at every point and at any
+# moment, disks that lose what was not synced, and full ones.
 long-world: postgres
 	@.ci/e2e/install .ci/world
 	@$(GO) test -count 1 -v -timeout 40m $$(git grep -l 'flag.Bool("long"' -- 'services/world/*_test.go' | xargs -n 1 dirname | sort -u | sed 's|^|./|') -long
+	@$(GO) test ./internal/worldtest -count 1 -v -timeout 40m -long
 
 corpus: bin/mcpgen
 	@[ -n '$(CORPUS)' ] || { echo 'usage: make corpus CORPUS=DIR [TABLE=FILE]'; exit 2; }

@@ -407,6 +407,9 @@ var policy = map[string]rule{
 	"internal/simtest": {tests: []string{
 		"services/simulator/...", pgx, sdk,
 	}},
+	"internal/worldtest": {tests: []string{
+		"edge/fault", "edge/tool", "generated/world", "internal/pg", "internal/pg/embedded", "services/world/...", googleUUID, pgx,
+	}},
 	"docs/simulator/examples/go": {modules: []string{sdk}},
 	"internal/outside":           {own: []string{"internal/modproxy"}},
 	"internal/mcpclient":         {modules: []string{sdk}},
@@ -431,6 +434,6 @@ var forTests = []string{
 	"internal/apidoc", "internal/apifuzz", "internal/arch", "internal/bench/...", "internal/catalogtest/...", "internal/conformance",
 	"internal/contract", "internal/corpus", "internal/leak", "internal/mcpclient", "internal/measure", "internal/modproxy",
 	"internal/mutate", "internal/outside",
-	"internal/pg/pgtest", "internal/pg/scratch", "internal/platformtest", "internal/playtest", "internal/redistest", "internal/simtest", "internal/wiretest/...", "services/world/disk/lossy", "services/world/host/hosttest",
+	"internal/pg/pgtest", "internal/pg/scratch", "internal/platformtest", "internal/playtest", "internal/redistest", "internal/simtest", "internal/wiretest/...", "internal/worldtest", "services/world/disk/lossy", "services/world/host/hosttest",
 	"testing", "net/http/httptest", goCmp, rapid, scripts, xtools + "/txtar",
 }

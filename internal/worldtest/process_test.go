@@ -1,0 +1,3 @@
+package worldtest
+
+var folder string // "" where nothing was built
