@@ -11,7 +11,7 @@ import { root, run } from './processes.mjs';
 import { Builder, serveWorld } from './world.mjs';
 
 const usual = [
-  'asset_list', 'build_apply', 'build_prepare', 'operation_cancel', 'operation_status', 'operation_undo_prepare', 'part_define',
+  'asset_list', 'build_apply', 'build_prepare', 'camera_capture', 'operation_cancel', 'operation_status', 'operation_undo_prepare', 'part_define',
   'part_get', 'project_context', 'region_changes', 'region_inspect', 'schematic_export', 'schematic_import_prepare',
 ];
 

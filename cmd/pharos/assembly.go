@@ -82,6 +82,8 @@ func (a *assembly) open(ctx context.Context, name string) error {
 		return a.openPlay(ctx)
 	case "simulator":
 		return a.openSimulator()
+	case "camera":
+		return a.openCamera()
 	case "world":
 		return a.openWorld(ctx)
 	case "world-mcp":
@@ -130,6 +132,10 @@ func (a *assembly) check() error {
 	if a.serves("simulator") {
 		_, err := c.runs()
 		problems = append(problems, c.Simulator.problems(), err)
+	}
+	if a.serves("camera") || a.serves("world") {
+		_, err := c.cameraKeyFile()
+		problems = append(problems, c.Camera.check(), err)
 	}
 	if a.serves("world") {
 		_, err := c.worldFolder()

@@ -40,6 +40,8 @@ type config struct {
 	Simulator simulatorConfig `json:"simulator"`
 	// World is the owner of one Minecraft world.
 	World worldConfig `json:"world"`
+	// Camera is the worker that draws pictures of the world.
+	Camera cameraConfig `json:"camera"`
 	// WorldMCP is the world's MCP server.
 	WorldMCP worldMCPConfig `json:"world_mcp"`
 	// Devidp is the login service for development.

@@ -32,6 +32,7 @@ Serves on this machine, until interrupted:
              http://127.0.0.1:8082
   simulator  the dispatch game: MCP at http://127.0.0.1:8083/mcp, its display
              beside it; it needs no database
+  camera     pictures of the world, for the world alone, at http://127.0.0.1:8766
   world      plans for one Minecraft world, by RPC at http://127.0.0.1:8765/v1/rpc
   world-mcp  MCP for it, at http://127.0.0.1:8767/mcp
   devidp     a login service for development, at http://127.0.0.1:8084

@@ -5,10 +5,12 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"log/slog"
 	"net"
 	"net/http"
 	"os"
 	"path/filepath"
+	"sync"
 	"time"
 
 	"github.com/google/uuid"
@@ -17,8 +19,10 @@ import (
 	"github.com/pharos-mcp/pharos/edge"
 	"github.com/pharos-mcp/pharos/services/world"
 	"github.com/pharos-mcp/pharos/services/world/asset"
+	"github.com/pharos-mcp/pharos/services/world/camera/desk"
+	"github.com/pharos-mcp/pharos/services/world/chat"
 	"github.com/pharos-mcp/pharos/services/world/disk"
-	"github.com/pharos-mcp/pharos/services/world/host"
+	"github.com/pharos-mcp/pharos/services/world/host/anvil"
 	"github.com/pharos-mcp/pharos/services/world/journal"
 	worldkey "github.com/pharos-mcp/pharos/services/world/key"
 	"github.com/pharos-mcp/pharos/services/world/operation"
@@ -29,17 +33,20 @@ import (
 type openedWorld struct {
 	folder   string
 	files    *disk.Folder
-	host     host.Host
+	host     *anvil.Host
 	engine   *operation.Engine
 	service  *world.Service
+	journal  *journal.Store
+	book     *project.Book
 	listener net.Listener
 	front    http.Handler
+	log      *slog.Logger
 }
 
 // openWorld opens the world, and only then the listener of its RPC: what a process
 // before this one left unfinished is marked before anybody can ask.
 func (a *assembly) openWorld(ctx context.Context) (err error) {
-	w := &openedWorld{}
+	w := &openedWorld{log: a.log}
 	defer func() {
 		if err != nil {
 			w.close()
@@ -61,9 +68,9 @@ func (a *assembly) openWorld(ctx context.Context) (err error) {
 	}
 	a.services = append(a.services, service{
 		listener: w.listener, announce: w.announce, close: w.close,
-		run: func(ctx context.Context, l net.Listener) error { return edge.ServeHTTP(ctx, l, w.front) },
+		run: w.run,
 	})
-	return nil
+	return a.openWorldJava(w, w.book)
 }
 
 // openWorldFolder opens what is in the world's folder and makes its service.
@@ -83,7 +90,7 @@ func (a *assembly) openWorldFolder(ctx context.Context, w *openedWorld) (*worldk
 	if err != nil {
 		return nil, err
 	}
-	book, err := a.config.World.book(filepath.Join(own, "projects.json"), w.host)
+	w.book, err = a.config.World.book(filepath.Join(own, "projects.json"), w.host)
 	if err != nil {
 		return nil, err
 	}
@@ -91,19 +98,59 @@ func (a *assembly) openWorldFolder(ctx context.Context, w *openedWorld) (*worldk
 	if err != nil {
 		return nil, err
 	}
-	store := journal.New(journal.Config{Pool: a.database.Pool, World: w.host.Info().World})
+	w.journal = journal.New(journal.Config{Pool: a.database.Pool, World: w.host.Info().World})
 	w.engine, err = operation.Open(ctx, operation.Config{
-		Host: w.host, Journal: store, Log: a.log,
+		Host: w.host, Journal: w.journal, Log: a.log,
 		May: func(_ context.Context, id string, player uuid.UUID) error {
-			_, err := book.Check(id, player, project.Build)
+			_, err := w.book.Check(id, player, project.Build)
 			return err
 		},
 	})
 	if err != nil {
 		return nil, err
 	}
-	w.service = world.New(world.Config{Host: w.host, Journal: store, Engine: w.engine, Book: book, Assets: assets})
+	camera, err := a.config.camera()
+	if err != nil {
+		return nil, err
+	}
+	w.service = world.New(world.Config{
+		Host: w.host, Journal: w.journal, Engine: w.engine, Book: w.book, Assets: assets, Desk: desk.New(), Camera: camera,
+		Board: chat.New(func(player uuid.UUID, text string) { _ = w.host.Say(context.Background(), player, text) }), // who left hears nothing
+	})
 	return keys, nil
+}
+
+// run serves the RPC, takes pictures, and throws plans away that nobody used.
+func (w *openedWorld) run(ctx context.Context, l net.Listener) error {
+	own, end := context.WithCancel(context.WithoutCancel(ctx))
+	var beside sync.WaitGroup
+	beside.Go(func() { w.service.Desk.Run(own) })
+	beside.Go(func() { w.prune(own) })
+	err := edge.ServeHTTP(ctx, l, w.front)
+	end()
+	beside.Wait()
+	return err
+}
+
+// How often plans that ran out are thrown away, and how many at a time.
+const (
+	pruneEvery = time.Hour
+	pruneMost  = 1000
+)
+
+func (w *openedWorld) prune(ctx context.Context) {
+	tick := time.NewTicker(pruneEvery)
+	defer tick.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-tick.C:
+			if _, err := w.journal.Prune(ctx, pruneMost); err != nil && ctx.Err() == nil {
+				w.log.Warn("plans that ran out were not thrown away", "error", err)
+			}
+		}
+	}
 }
 
 // worldHealth looks whether the journal can be written.

@@ -21,6 +21,9 @@ import (
 type worldConfig struct {
 	// Listen is the address of the RPC: host and port, on loopback always.
 	Listen string `json:"listen"`
+	// Java is the address that players of Java Edition come in by: host and port, on
+	// loopback always, since nobody is asked who they are. Empty lets nobody in.
+	Java string `json:"java,omitempty"`
 	// Folder is the world's: that of a game's save, with level.dat and region.
 	// A folder that is empty or not there gets a small flat world. Empty stands for
 	// world beside the folder of the private database.
@@ -72,7 +75,7 @@ func offlinePlayer(name string) uuid.UUID {
 
 // resolveWorld makes the names of files relative to a folder.
 func (c *config) resolveWorld(folder string) {
-	for _, file := range []*string{&c.World.Folder, &c.WorldMCP.KeyFile} {
+	for _, file := range []*string{&c.World.Folder, &c.WorldMCP.KeyFile, &c.Camera.KeyFile} {
 		if *file != "" && !filepath.IsAbs(*file) {
 			*file = filepath.Join(folder, *file)
 		}
@@ -133,7 +136,11 @@ func (c worldConfig) check() error {
 	if c.Owner == uuid.Nil.String() && !c.AllowLocalAutomation {
 		owner = errors.New("world.owner: the console owns a project only with world.allow_local_automation")
 	}
-	return errors.Join(checkAddress("world.listen", c.Listen, true), unknown, owner)
+	var players error
+	if c.Java != "" {
+		players = checkAddress("world.java", c.Java, true)
+	}
+	return errors.Join(checkAddress("world.listen", c.Listen, true), players, unknown, owner)
 }
 
 var projectForm = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$`)

@@ -17,6 +17,7 @@ import (
 	"github.com/pharos-mcp/pharos/edge/tool"
 	catalog "github.com/pharos-mcp/pharos/generated/world"
 	"github.com/pharos-mcp/pharos/services/world"
+	"github.com/pharos-mcp/pharos/services/world/camera/worker"
 	worldkey "github.com/pharos-mcp/pharos/services/world/key"
 )
 
@@ -69,13 +70,16 @@ func (a *assembly) openWorldMCP() (err error) {
 	return nil
 }
 
+// worldReply bounds a reply of the RPC: a picture, and what stands around it.
+const worldReply = worker.MaxImage + 2<<20
+
 // newWorldMCPFront makes the MCP server over the RPC. Over HTTP a client shows the
 // key that is in the file.
 func newWorldMCPFront(
 	c worldMCPConfig, keyFile, agent string, stdio bool, log *slog.Logger,
 ) (*edge.Server, *tool.Upstream, error) {
 	x, err := tool.NewUpstream(map[string]tool.UpstreamConfig{"world": {
-		BaseURL: c.RPC, Timeout: worldRPCTime, Reply: 2 * tool.DefaultReply,
+		BaseURL: c.RPC, Timeout: worldRPCTime, Reply: worldReply,
 		Apply: func(_ context.Context, r *http.Request, _ *tool.Operation) error {
 			r.Header.Set("Authorization", "Bearer "+agent)
 			return nil
@@ -94,6 +98,7 @@ func newWorldMCPFront(
 	}
 	s, err := edge.New(config, catalog.Remote(), edge.Options{
 		Exchange: x, Inject: offer.inject, Scopes: offer.scopes, Instructions: world.Instructions, Unknown: world.Unknown,
+		Pictures:     map[string]edge.Picture{"camera_capture": {Data: "imageBase64", MediaType: "mimeType"}},
 		ErrorObjects: true, ErrorCodes: world.RemoteCodes, Log: log,
 	})
 	if ps, ok := errors.AsType[edge.Problems](err); ok {

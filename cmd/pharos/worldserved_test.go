@@ -233,8 +233,8 @@ func tries(t *testing.T, session *mcp.ClientSession) {
 			t.Errorf("%s is offered with %s", tool.Name, schema)
 		}
 	}
-	if len(list.Tools) != 13 {
-		t.Errorf("%d tools, want 13", len(list.Tools))
+	if len(list.Tools) != 14 {
+		t.Errorf("%d tools, want 14", len(list.Tools))
 	}
 	for _, step := range []struct{ tool, arguments, says string }{
 		{"project_context", `{}`, `"project_id":"default"`},

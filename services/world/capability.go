@@ -24,6 +24,9 @@ var methods = map[string]method{
 	"region_inspect":           needs(project.Inspect),
 	"region_changes":           needs(project.Inspect),
 	"height_map":               needs(project.Inspect).with(project.Heights),
+	"camera_capture":           needs(project.Inspect),
+	"chat_poll":                needs(project.Inspect),
+	"chat_reply":               needs(project.Inspect),
 	"build_prepare":            needs(project.Build),
 	"build_render":             needs(project.Inspect).with(project.Render),
 	"build_apply":              needs(project.Build),
@@ -43,7 +46,7 @@ var methods = map[string]method{
 
 // administrative methods are for the administrator's key and no capability of an
 // agent (W-06).
-var administrative = []string{"recovery_abandon", "recovery_review"}
+var administrative = []string{"chat_poll", "chat_reply", "recovery_abandon", "recovery_review"}
 
 // capabilities are the methods that an agent may call in the project now, and
 // behind them the extensions that are on (W-06).

@@ -50,17 +50,17 @@ func TestCapabilities(t *testing.T) {
 	}{
 		"nobody": {project.Project{}, []string{}},
 		"a reader": {project.Project{Permissions: all[:1]}, []string{
-			"operation_status", "part_get", "project_context", "region_changes", "region_inspect",
+			"camera_capture", "operation_status", "part_get", "project_context", "region_changes", "region_inspect",
 		}},
 		"an owner": {project.Project{Permissions: all}, []string{
-			"asset_list", "build_apply", "build_prepare", "operation_cancel", "operation_status", "operation_undo_prepare",
-			"part_define", "part_get", "project_context", "region_changes", "region_inspect", "schematic_export",
+			"asset_list", "build_apply", "build_prepare", "camera_capture", "operation_cancel", "operation_status",
+			"operation_undo_prepare", "part_define", "part_get", "project_context", "region_changes", "region_inspect", "schematic_export",
 			"schematic_import_prepare",
 		}},
 		"a reader with extensions": {
 			project.Project{Permissions: all[:1], Extensions: []project.Extension{project.Heights, project.Sphere, project.UndoList}},
 			[]string{
-				"height_map", "operation_status", "part_get", "project_context", "region_changes", "region_inspect",
+				"camera_capture", "height_map", "operation_status", "part_get", "project_context", "region_changes", "region_inspect",
 				"heights", "sphere", "undo_list",
 			},
 		},

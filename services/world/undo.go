@@ -7,6 +7,7 @@ import (
 	catalog "github.com/pharos-mcp/pharos/generated/world"
 	"github.com/pharos-mcp/pharos/generated/worldapi"
 	"github.com/pharos-mcp/pharos/services/world/crashpoint"
+	"github.com/pharos-mcp/pharos/services/world/journal"
 	"github.com/pharos-mcp/pharos/services/world/operation"
 	"github.com/pharos-mcp/pharos/services/world/plan"
 )
@@ -28,26 +29,35 @@ func (s *Service) OperationUndoPrepare(ctx context.Context, in *catalog.Operatio
 	if err != nil {
 		return to, err
 	}
-	if len(estate.Own) == 0 {
-		return to, nothing(estate)
+	reverse, skipped, err := s.undo(ctx, c, estate)
+	if err != nil {
+		return to, err
 	}
-	r := plan.Reverse{Operation: id, Writes: make([]plan.Change, len(estate.Own))}
-	for i, w := range estate.Own {
+	to = planTo(reverse)
+	to.Skipped = new(int64(skipped))
+	return to, nil
+}
+
+// undo has the journal keep the plan that takes back what an operation may take
+// back, and tells how many blocks it may not.
+func (s *Service) undo(ctx context.Context, c caller, e operation.Estate) (reverse journal.Plan, skipped int, err error) {
+	if len(e.Own) == 0 {
+		return reverse, 0, nothing(e)
+	}
+	r := plan.Reverse{Operation: e.Operation.ID, Writes: make([]plan.Change, len(e.Own))}
+	for i, w := range e.Own {
 		r.Writes[i] = plan.Change{Pos: w.Pos, Before: w.Before, After: w.After}
 	}
 	p, left, _, err := plan.Undo(ctx, s.Host, c.planner(), r)
 	if err != nil {
-		return to, err
+		return reverse, 0, err
 	}
-	skipped := int64(len(estate.Lost) + left)
-	reverse, err := s.Journal.PutPlan(ctx, kept(p, nil, int(skipped)))
-	if err != nil {
-		return to, err
+	skipped = len(e.Lost) + left
+	if reverse, err = s.Journal.PutPlan(ctx, kept(p, nil, skipped)); err != nil {
+		return reverse, 0, err
 	}
 	crashpoint.At(crashpoint.PlanDurable)
-	to = planTo(reverse)
-	to.Skipped = &skipped
-	return to, nil
+	return reverse, skipped, nil
 }
 
 // nothing says why there is nothing to take back.

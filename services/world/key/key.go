@@ -72,6 +72,15 @@ func (k *Keys) Holder(text string) (Holder, bool) {
 	}
 }
 
+// Own reads the one key of a program in a file, and makes it, with its folder,
+// where there is none. It refuses what Open refuses.
+func Own(file string) (string, error) {
+	if err := os.MkdirAll(filepath.Dir(file), 0o700); err != nil {
+		return "", err
+	}
+	return readOrMake(file)
+}
+
 // readOrMake reads a key, and makes it first where there is no file.
 func readOrMake(file string) (string, error) {
 	text, err := Read(file)

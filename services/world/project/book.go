@@ -42,6 +42,7 @@ type Book struct {
 // contents is what a file says.
 type contents struct {
 	projects map[string]Project
+	listed   []Project // the same, in the order of the file
 	players  []rule
 }
 
@@ -87,7 +88,29 @@ func (b *Book) Check(id string, player uuid.UUID, needs Permission) (Project, er
 	return p, nil
 }
 
-// May tells whether somebody in the world may do something to blocks by hand.
+// For returns the project that somebody in the world talks to the builder about:
+// their own or, for whoever may ask, the first of the file. Its faults:
+// permission_denied, and unavailable for a file that is wrong.
+func (b *Book) For(player uuid.UUID, name string) (Project, error) {
+	if may, err := b.May(player, name, Ask); err != nil {
+		return Project{}, err
+	} else if !may {
+		return Project{}, fault.New(PermissionDenied, "you may not ask the builder here")
+	}
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	for _, p := range b.listed {
+		if p.Owner == player {
+			return p, nil
+		}
+	}
+	if len(b.listed) == 0 {
+		return Project{}, fault.New(fault.NotFound, "this world has no project")
+	}
+	return b.listed[0], nil
+}
+
+// May tells whether somebody in the world may do something there.
 // The entry of the UUID counts before one of the name, and that before the one
 // of everybody; without any of them nothing is allowed.
 func (b *Book) May(player uuid.UUID, name string, what Action) (bool, error) {

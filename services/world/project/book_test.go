@@ -271,3 +271,29 @@ func TestMay(t *testing.T) {
 		t.Errorf("without entries: %v, %v", got, err)
 	}
 }
+
+// TestFor: who may ask does so about their own project, or else the first.
+//
+// clause: W-04, W-40
+func TestFor(t *testing.T) {
+	t.Parallel()
+	book, err := written(t, config(t), `{"version":1,"projects":[
+		{"id":"one","permissions":[],"owner":"`+owner.String()+`","area":{"min":{"x":0,"y":0,"z":0},"max":{"x":9,"y":9,"z":9}}},
+		{"id":"two","permissions":[],"owner":"`+stranger.String()+`","area":{"min":{"x":0,"y":0,"z":0},"max":{"x":9,"y":9,"z":9}}}],
+		"players":[{"player":"anna","permissions":["place"]},{"player":"*","permissions":["ask"]}]}`)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		player uuid.UUID
+		name   string
+		want   string
+	}{{owner, "bert", "one"}, {stranger, "cleo", "two"}, {uuid.New(), "dora", "one"}} {
+		if p, err := book.For(c.player, c.name); err != nil || p.ID != c.want {
+			t.Errorf("%s talks about %q (%v)", c.name, p.ID, err)
+		}
+	}
+	if _, err := book.For(uuid.New(), "Anna"); fault.CodeOf(err) != project.PermissionDenied {
+		t.Errorf("anna may not ask: %v", err)
+	}
+}

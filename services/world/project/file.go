@@ -96,6 +96,7 @@ func parse(data []byte, c Config) (contents, error) {
 			p.add(where+".id", "%q is there twice", one.ID)
 		}
 		out.projects[one.ID] = one
+		out.listed = append(out.listed, one)
 	}
 	for i, v := range d.Players {
 		where := fmt.Sprintf("players[%d]", i)

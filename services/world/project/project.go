@@ -73,14 +73,16 @@ const (
 var (
 	permissions = []Permission{Inspect, Build, Undo, Schematics, Recovery}
 	extensions  = []Extension{Replace, Sphere, Render, Discard, Chain, UndoList, Heights, Connecting, Attached, StructureVoid}
-	actions     = []Action{Place, Break}
+	actions     = []Action{Place, Break, Ask}
 )
 
-// Action is what somebody in the world does to a block by hand.
+// Action is what somebody in the world does: to a block by hand, or by talking to
+// the builder.
 type Action string
 
 // The actions of players.
 const (
 	Place Action = "place"
 	Break Action = "break"
+	Ask   Action = "ask"
 )

@@ -33,6 +33,8 @@ type Frame struct {
 	View      int    `json:"view"`
 	MediaType string `json:"mediaType"`
 	Image     []byte `json:"image"`
+	// Preview is whether it shows what is only planned; the worker cannot know.
+	Preview bool `json:"-"`
 }
 
 // ErrMissing is a picture that would show less than there is.
