@@ -316,12 +316,36 @@ var policy = map[string]rule{
 	"services/world/host/hosttest": {
 		own: []string{"services/world/geom", "services/world/host"}, modules: []string{googleUUID, goCmp},
 	},
-	"services/world/crashpoint": {},
-	"services/world/key":        {},
+	"services/world/crashpoint":    {},
+	"services/world/colour":        {tests: []string{"services/world/blocks"}},
+	"services/world/chat":          {own: []string{"edge/fault", "services/world/geom"}, modules: []string{googleUUID}},
+	"services/world/camera/render": {own: []string{"services/world/colour", "services/world/geom"}},
+	"services/world/camera/snapshot": {
+		own: []string{
+			"services/world/blocks", "services/world/camera/render", "services/world/colour", "services/world/geom", "services/world/host",
+		},
+		tests: []string{"services/world/host/memory"},
+	},
+	"services/world/camera/worker": {
+		own:   []string{"edge/fault", "services/world/blocks", "services/world/camera/render", "services/world/camera/snapshot"},
+		tests: []string{"services/world/geom", "services/world/host", "services/world/host/memory"},
+	},
+	"services/world/camera/desk": {own: []string{"edge/fault", "services/world/camera/worker"}, modules: []string{googleUUID}},
+	"services/world/java": {
+		own: []string{
+			"services/world/blocks", "services/world/geom", "services/world/host", "services/world/java/protocol",
+			"services/world/java/wire", "services/world/nbt",
+		},
+		modules: []string{googleUUID}, tests: []string{"services/world/host/memory"},
+	},
+	"services/world/java/protocol": {own: []string{"services/world/nbt"}},
+	"services/world/java/wire":     {own: []string{"services/world/geom"}, modules: []string{googleUUID}},
+	"services/world/key":           {},
 	"services/world": {
 		own: []string{
-			"edge/fault", "edge/tool", "generated/world", "generated/worldapi", "services/world/asset", "services/world/crashpoint",
-			"services/world/geom", "services/world/host", "services/world/journal", "services/world/operation", "services/world/plan",
+			"edge/fault", "edge/tool", "generated/world", "generated/worldapi", "services/world/asset",
+			"services/world/camera/desk", "services/world/camera/render", "services/world/camera/snapshot", "services/world/camera/worker",
+			"services/world/chat", "services/world/crashpoint", "services/world/geom", "services/world/host", "services/world/journal", "services/world/operation", "services/world/plan",
 			"services/world/project", "services/world/schem",
 		},
 		modules: []string{googleUUID},
