@@ -3,6 +3,7 @@ package operation_test
 import (
 	"cmp"
 	"context"
+	"flag"
 	"fmt"
 	"os"
 	"slices"
@@ -23,7 +24,19 @@ import (
 	"github.com/pharos-mcp/pharos/services/world/operation"
 )
 
-func TestMain(m *testing.M) { os.Exit(m.Run()) }
+var long = flag.Bool("long", false, "check the properties with fifteen times as many steps")
+
+func TestMain(m *testing.M) {
+	flag.Parse()
+	checks := "20"
+	if *long {
+		checks = "300"
+	}
+	if err := flag.Set("rapid.checks", checks); err != nil {
+		panic(err)
+	}
+	os.Exit(m.Run())
+}
 
 const (
 	air   = "minecraft:air"
@@ -42,9 +55,20 @@ var (
 // pack is what all worlds are of.
 var pack = sync.OnceValues(func() (*blocks.Pack, error) { return blocks.Load(blocks.Default) })
 
+// tester is a test of testing or of rapid.
+type tester interface {
+	Helper()
+	Context() context.Context
+	Cleanup(func())
+	Error(...any)
+	Errorf(string, ...any)
+	Fatal(...any)
+	Fatalf(string, ...any)
+}
+
 // world is a world of air in memory, with a journal of its own and an engine.
 type world struct {
-	t       testing.TB
+	t       tester
 	memory  *memory.Host
 	store   *journal.Store
 	host    *hooked
@@ -65,7 +89,7 @@ func newWorld(t testing.TB, options ...func(*operation.Config)) *world {
 	return w
 }
 
-func makeWorld(t testing.TB, pool *pgxpool.Pool, options ...func(*operation.Config)) *world {
+func makeWorld(t tester, pool *pgxpool.Pool, options ...func(*operation.Config)) *world {
 	t.Helper()
 	p, err := pack()
 	if err != nil {
@@ -251,7 +275,7 @@ type counts struct {
 func of(o journal.Operation) counts { return counts{o.Status, o.Written, o.Conflicts} }
 
 // want fails where the error has another code.
-func want(t testing.TB, err error, code fault.Code) {
+func want(t tester, err error, code fault.Code) {
 	t.Helper()
 	if got := fault.CodeOf(err); got != code {
 		t.Errorf("error %v with the code %q, want %q", err, got, code)

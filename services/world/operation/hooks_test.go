@@ -96,6 +96,13 @@ func (h *hooked) Flush(ctx context.Context, chunks []host.ChunkPos) error {
 type hookedJournal struct {
 	*journal.Store
 	hooks
+	told func(s journal.Slice, confirmed bool) // of what is durable, or nil
+}
+
+func (h *hookedJournal) tell(s journal.Slice, confirmed bool) {
+	if h.told != nil {
+		h.told(s, confirmed)
+	}
 }
 
 func (h *hookedJournal) Begin(ctx context.Context, r journal.Request) (journal.Operation, bool, error) {
@@ -112,6 +119,7 @@ func (h *hookedJournal) Intent(ctx context.Context, s journal.Slice) (journal.Op
 	}
 	o, err := h.Store.Intent(ctx, s)
 	if err == nil {
+		h.tell(s, false)
 		err = h.pass(afterIntent)
 	}
 	return o, err
@@ -123,6 +131,7 @@ func (h *hookedJournal) Confirm(ctx context.Context, s journal.Slice, sample []j
 	}
 	o, err := h.Store.Confirm(ctx, s, sample)
 	if err == nil {
+		h.tell(s, true)
 		err = h.pass(afterConfirm)
 	}
 	return o, err
