@@ -10,6 +10,8 @@ import (
 	"github.com/google/uuid"
 
 	"github.com/pharos-mcp/pharos/edge/fault"
+	"github.com/pharos-mcp/pharos/services/world/disk"
+	"github.com/pharos-mcp/pharos/services/world/disk/lossy"
 	"github.com/pharos-mcp/pharos/services/world/geom"
 	"github.com/pharos-mcp/pharos/services/world/host"
 	"github.com/pharos-mcp/pharos/services/world/journal"
@@ -38,9 +40,9 @@ func (w *wreck) inspect(t testing.TB) (found outcome) {
 	store := journal.New(journal.Config{Pool: w.pool, World: w.world})
 	before, err := readLedger(ctx, store, w.meddled)
 	ok(t, err)
-	disk, err := differences(w.files)
+	blocks, err := differences(w.durable())
 	ok(t, err)
-	if wrong := before.wrong(disk); wrong != "" {
+	if wrong := before.wrong(blocks); wrong != "" {
 		t.Errorf("after the crash: %s", wrong)
 	}
 
@@ -52,24 +54,32 @@ func (w *wreck) inspect(t testing.TB) (found outcome) {
 	if left, err := leftovers(w.files); err != nil || len(left) > 0 {
 		t.Errorf("after the start: %v is left, %v", left, err)
 	}
-	w.unchanged(t, "the start", disk)
+	w.unchanged(t, "the start", blocks)
 	w.keptAnswers(t, s, after)
 	if waiting != nil {
 		found = outcome{before.status()[waiting.ID], *waiting}
-		disk = w.decide(t, s, *waiting, disk)
+		blocks = w.decide(t, s, *waiting, blocks)
 	}
 	w.again(t, s, after)
-	w.unchanged(t, "what was asked again", disk)
+	w.unchanged(t, "what was asked again", blocks)
 	w.works(t, s)
 	ok(t, s.close())
 	w.reopened(t)
 	return found
 }
 
+// durable are the files as a loss of power would leave them now.
+func (w *wreck) durable() disk.FS {
+	if d, loses := w.files.(*lossy.Disk); loses {
+		return d.Crash()
+	}
+	return w.files
+}
+
 // unchanged reports blocks that are not as they were.
 func (w *wreck) unchanged(t testing.TB, since string, want map[geom.Pos]string) {
 	t.Helper()
-	got, err := differences(w.files)
+	got, err := differences(w.durable())
 	ok(t, err)
 	if !maps.Equal(got, want) {
 		t.Errorf("%s changed blocks: %s", since, cmp.Diff(want, got))
@@ -139,7 +149,7 @@ func named(id string) uuid.UUID {
 }
 
 // decide reviews and abandons, and returns what stands then (W-21 … W-23).
-func (w *wreck) decide(t testing.TB, s *site, e entry, disk map[geom.Pos]string) map[geom.Pos]string {
+func (w *wreck) decide(t testing.TB, s *site, e entry, stood map[geom.Pos]string) map[geom.Pos]string {
 	t.Helper()
 	ctx, mask, id := t.Context(), e.mask(), e.ID.String()
 	fresh, err := s.prepare(ctx, box(geom.Pos{X: 20, Y: 100, Z: 20}, geom.Pos{X: 22, Y: 101, Z: 22}, "minecraft:bricks"))
@@ -155,7 +165,7 @@ func (w *wreck) decide(t testing.TB, s *site, e entry, disk map[geom.Pos]string)
 	_, err = s.call(ctx, "operation_undo_prepare", fields{"operation_id": id})
 	refuse("taking back before the decision", journal.NeedsRecovery, err)
 
-	review := w.review(t, s, e, disk)
+	review := w.review(t, s, e, stood)
 	if w.meddle && len(mask) > 0 {
 		p := mask[len(mask)/2].Pos
 		_, err := s.Host.Edit(ctx, host.Cause{Kind: host.ByOther}, geom.Box{Min: p, Max: p}, func(w host.Writer) error {
@@ -164,13 +174,13 @@ func (w *wreck) decide(t testing.TB, s *site, e entry, disk map[geom.Pos]string)
 		ok(t, err)
 		_, err = s.call(ctx, "recovery_abandon", fields{"operation_id": id, "expected_digest": review["currentDigest"]})
 		refuse("a decision about what was there before", fault.Invalid, err)
-		disk = maps.Clone(disk)
-		disk[p] = "minecraft:emerald_block"
+		stood = maps.Clone(stood)
+		stood[p] = "minecraft:emerald_block"
 		if w.meddled == nil {
 			w.meddled = meddled{}
 		}
 		w.meddled[e.ID] = p
-		review = w.review(t, s, e, disk)
+		review = w.review(t, s, e, stood)
 	}
 	_, err = s.call(ctx, "recovery_abandon", fields{"operation_id": id, "expected_digest": digest(nil, nil)[1:] + "0"})
 	refuse("a decision by a wrong digest", fault.Invalid, err)
@@ -183,7 +193,7 @@ func (w *wreck) decide(t testing.TB, s *site, e entry, disk map[geom.Pos]string)
 			t.Errorf("abandoned: %v, %v", o, err)
 		}
 	}
-	w.unchanged(t, "the decision", disk)
+	w.unchanged(t, "the decision", stood)
 	_, err = s.call(ctx, "operation_undo_prepare", fields{"operation_id": id})
 	refuse("taking back what was abandoned", "nothing_to_undo", err)
 	w.disowned(t, s, e)
@@ -192,22 +202,22 @@ func (w *wreck) decide(t testing.TB, s *site, e entry, disk map[geom.Pos]string)
 	} else if o, err = s.wait(ctx, o); err != nil || o.text("status") != string(journal.Applied) {
 		t.Errorf("the same build after the decision: %v, %v", o, err)
 	}
-	disk, err = differences(w.files)
+	stood, err = differences(w.durable())
 	ok(t, err)
-	return disk
+	return stood
 }
 
 // review holds a review to what the reader of this package sees.
-func (w *wreck) review(t testing.TB, s *site, e entry, disk map[geom.Pos]string) fields {
+func (w *wreck) review(t testing.TB, s *site, e entry, stood map[geom.Pos]string) fields {
 	t.Helper()
 	mask := e.mask()
 	want := fields{
 		"operationId": e.ID.String(), "planId": e.Plan.String(), "positions": float64(len(mask)),
-		"currentDigest": digest(disk, mask), "matchesBefore": 0.0, "matchesAfter": 0.0, "foreignStates": 0.0,
+		"currentDigest": digest(stood, mask), "matchesBefore": 0.0, "matchesAfter": 0.0, "foreignStates": 0.0,
 	}
 	for _, c := range mask {
 		name := "foreignStates"
-		switch stands(disk, c.Pos) {
+		switch stands(stood, c.Pos) {
 		case c.Before:
 			name = "matchesBefore"
 		case c.After:

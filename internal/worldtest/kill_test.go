@@ -52,28 +52,36 @@ type calm struct {
 	takes  time.Duration
 }
 
-type played struct {
-	seed  uint64
-	paced bool
-}
+// calms are what processes did, by their seed and whether they keep the pace.
+var calms sync.Map
 
-var calms sync.Map // of played
+type once struct {
+	mu sync.Mutex
+	calm
+}
 
 // undisturbed runs a script to its end, once for all tests.
 func undisturbed(t testing.TB, seed uint64, paced bool) calm {
 	t.Helper()
-	run, _ := calms.LoadOrStore(played{seed, paced}, sync.OnceValue(func() calm {
+	type played struct {
+		seed  uint64
+		paced bool
+	}
+	known, _ := calms.LoadOrStore(played{seed, paced}, &once{})
+	c := known.(*once)
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.passes == nil {
 		r := newRuin(t, seed, paced)
 		p := r.order.start(t)
 		p.next()
 		began := time.Now()
 		got := p.rest(t)
-		c := calm{got.passes, time.Since(began)}
 		r.events = got.events
 		r.wreck.inspect(t) // which no crash has harmed
-		return c
-	}))
-	return run.(func() calm)()
+		c.calm = calm{got.passes, time.Since(began)}
+	}
+	return c.calm
 }
 
 // early are the points that a process passes before it serves, or where there is

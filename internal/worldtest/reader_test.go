@@ -98,14 +98,14 @@ func readChunk(text []byte, to map[geom.Pos]string) (err error) {
 		return errors.New("something follows the root")
 	}
 	x, z := root["xPos"].(int32), root["zPos"].(int32)
-	for _, item := range root["sections"].([]any) {
+	sections := root["sections"].([]any)
+	if len(sections) != 24 {
+		return fmt.Errorf("it has %d sections", len(sections))
+	}
+	for _, item := range sections {
 		section := item.(map[string]any)
 		low := int32(section["Y"].(int8)) * 16
-		states, there := section["block_states"].(map[string]any)
-		if !there {
-			continue
-		}
-		readSection(geom.Pos{X: x * 16, Y: low, Z: z * 16}, states, to)
+		readSection(geom.Pos{X: x * 16, Y: low, Z: z * 16}, section["block_states"].(map[string]any), to)
 	}
 	return nil
 }
@@ -116,6 +116,9 @@ func readSection(corner geom.Pos, states map[string]any, to map[geom.Pos]string)
 		palette = append(palette, stateOf(entry.(map[string]any)))
 	}
 	data, _ := states["data"].([]int64)
+	if data == nil && palette[0] == host.Flat(corner.Y) && (corner.Y < host.Surface-16 || corner.Y > host.Surface) {
+		return // air above and below the ground
+	}
 	width := max(4, bits.Len(uint(len(palette)-1)))
 	for i := range int32(4096) {
 		state := palette[0]
