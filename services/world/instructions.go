@@ -9,5 +9,7 @@ const Instructions = "These tools read one Minecraft world and change it by plan
 	"A reply that was lost is no reason for another key: repeat exactly the same call, or look at project_context.\n" +
 	"conflict means that blocks were not what the plan saw; they were left alone. Inspect the region again and make a new plan: " +
 	"never try to force it. recovery_required means that a person has to decide; nothing can be written until then.\n" +
+	"Look at what you built with camera_capture: a pose first, then its capture_id until the picture is there. Judge by the picture, " +
+	"and never describe one that did not come.\n" +
 	"To take something back use operation_undo_prepare and apply its plan. Blocks that somebody changed since stay as they are.\n" +
 	"Every error has a code and says what to do. You are never asked for a player or a project."
