@@ -333,10 +333,11 @@ var policy = map[string]rule{
 	"services/world/camera/desk": {own: []string{"edge/fault", "services/world/camera/worker"}, modules: []string{googleUUID}},
 	"services/world/java": {
 		own: []string{
-			"services/world/blocks", "services/world/geom", "services/world/host", "services/world/java/protocol",
-			"services/world/java/wire", "services/world/nbt",
+			"services/world/blocks", "services/world/geom", "services/world/host", "services/world/host/serial",
+			"services/world/java/protocol", "services/world/java/wire", "services/world/nbt",
 		},
-		modules: []string{googleUUID}, tests: []string{"services/world/host/memory"},
+		modules: []string{googleUUID},
+		tests:   []string{"services/world/disk", "services/world/host/anvil", "services/world/host/memory"},
 	},
 	"services/world/java/protocol": {own: []string{"services/world/nbt"}},
 	"services/world/java/wire":     {own: []string{"services/world/geom"}, modules: []string{googleUUID}},

@@ -46,16 +46,16 @@ func (o *outbox) chunks(ctx context.Context) (more bool, err error) {
 			return false, err
 		}
 		o.mu.Lock()
-		if _, ok := o.known[c]; ok {
-			o.known[c] = column.revision
-		}
+		o.known[c] = column.revision
 		o.mu.Unlock()
 	}
 	return true, p.wire.Write(wire.NewPacket(t.ToClient("play", "chunk_batch_finished")).Int(int32(len(missing))))
 }
 
 // look finds what is too much and what is missing. What it names missing counts
-// as known from here on: changes from now on are kept for the client.
+// as known from here on: changes from now on are kept for the client. Those among
+// them that the chunk has already, as it is read after this, are left out by its
+// revision when their turn comes.
 func (o *outbox) look() (gone, missing []host.ChunkPos, middle host.ChunkPos) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -65,6 +65,10 @@ func (o *outbox) look() (gone, missing []host.ChunkPos, middle host.ChunkPos) {
 			delete(o.known, c)
 		}
 	}
+	order := func(a, b host.ChunkPos) int {
+		return cmp.Or(cmp.Compare(distance(a, o.middle), distance(b, o.middle)), cmp.Compare(a.Z, b.Z), cmp.Compare(a.X, b.X))
+	}
+	slices.SortFunc(gone, order)
 	if o.batches >= unconfirmed {
 		return gone, nil, o.middle
 	}
@@ -76,9 +80,7 @@ func (o *outbox) look() (gone, missing []host.ChunkPos, middle host.ChunkPos) {
 			}
 		}
 	}
-	slices.SortFunc(missing, func(a, b host.ChunkPos) int {
-		return cmp.Or(cmp.Compare(distance(a, o.middle), distance(b, o.middle)), cmp.Compare(a.Z, b.Z), cmp.Compare(a.X, b.X))
-	})
+	slices.SortFunc(missing, order)
 	missing = missing[:min(batch, len(missing))]
 	for _, c := range missing {
 		o.known[c] = 0
@@ -91,42 +93,4 @@ func (o *outbox) look() (gone, missing []host.ChunkPos, middle host.ChunkPos) {
 
 func distance(a, b host.ChunkPos) int {
 	return int(max(a.X-b.X, b.X-a.X, a.Z-b.Z, b.Z-a.Z))
-}
-
-// blocks sends changes that are newer than the chunks that the client has, those
-// of a section together.
-func (o *outbox) blocks(changes []host.Change) error {
-	type section struct{ x, y, z int32 }
-	var order []section
-	records := map[section][]int64{}
-	pack := o.player.server.world.Blocks()
-	for _, c := range changes {
-		o.mu.Lock()
-		sent, ok := o.known[host.ChunkPos{X: c.X >> 4, Z: c.Z >> 4}]
-		o.mu.Unlock()
-		if !ok || c.Revision <= sent {
-			continue
-		}
-		id, known := pack.ID(c.After)
-		if !known {
-			continue // the host sets nothing else
-		}
-		at := section{c.X >> 4, c.Y >> 4, c.Z >> 4}
-		if records[at] == nil {
-			order = append(order, at)
-		}
-		records[at] = append(records[at], int64(id)<<12|int64(c.X&15)<<8|int64(c.Z&15)<<4|int64(c.Y&15))
-	}
-	p := o.player
-	for _, at := range order {
-		packet := wire.NewPacket(p.server.table.ToClient("play", "multi_block_change"))
-		packet.Long(int64(at.x)<<42 | int64(at.z)&0x3fffff<<20 | int64(at.y)&0xfffff).Int(int32(len(records[at])))
-		for _, r := range records[at] {
-			packet.Varlong(r)
-		}
-		if err := p.wire.Write(packet); err != nil {
-			return err
-		}
-	}
-	return nil
 }

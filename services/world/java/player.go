@@ -5,6 +5,7 @@ import (
 	"errors"
 	"math"
 	"net"
+	"os"
 	"sync"
 	"time"
 
@@ -14,13 +15,15 @@ import (
 	"github.com/pharos-mcp/pharos/services/world/java/wire"
 )
 
-// player is somebody in the world. The reading goroutine owns what has no lock
-// about it; the writing one has the connection's other half.
+// player is somebody in the world, or on the way into it. The goroutine that
+// reads owns what has no lock about it; the one that writes has the connection's
+// other half.
 type player struct {
 	server *Server
 	name   string
 	id     uuid.UUID
 	entity int32
+	since  time.Time
 	conn   net.Conn
 	wire   *wire.Conn
 	outbox *outbox
@@ -28,79 +31,51 @@ type player struct {
 	awaited int32 // the teleport that the client has to confirm; 0 for none
 	held    int   // place in the hotbar: 0 to 8
 	hotbar  [9]string
-	second  int32 // of an item in the other hand: unused by what is placed
+	pace    pace
 
 	mu    sync.Mutex // of all below
-	since time.Time
 	stand stand
 	shown stand // as the others were told last
 }
 
-// stand is where a player is and looks.
-type stand struct {
-	feet       [3]float64
-	yaw, pitch float32
-	ground     bool
-}
-
-var (
-	errFull      = errors.New("The world is full.")
-	errElsewhere = "You came in from another place."
-)
-
-// admit gives a name its place. Who is in already under that name leaves.
-func (s *Server) admit(name string, v *visit) (*player, error) {
+// newPlayer is the player of a visit.
+func newPlayer(v *visit, name string, feet [3]float64) *player {
+	s := v.server
 	p := &player{
-		server: s, name: name, id: PlayerID(name), entity: s.entities.Add(1), conn: v.conn, wire: v.wire,
-		since: time.Now(), stand: stand{feet: s.spawn},
+		server: s, name: name, id: PlayerID(name), entity: s.entities.Add(1), since: time.Now(), conn: v.conn, wire: v.wire,
+		stand: stand{feet: feet},
 	}
+	p.shown = p.stand
 	p.outbox = newOutbox(p)
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	old := s.players[p.id]
-	if old == nil && len(s.players) >= s.config.Players {
-		return nil, errFull
-	}
-	if old != nil {
-		old.outbox.end(errElsewhere)
-	}
-	s.players[p.id] = p
-	return p, nil
-}
-
-// drop takes a player away who has the place of the name still.
-func (s *Server) drop(p *player) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.players[p.id] == p {
-		delete(s.players, p.id)
-	}
+	return p
 }
 
 // live is a player's time in the world.
 func (p *player) live(ctx context.Context) {
 	s := p.server
-	defer s.drop(p)
-	if err := s.world.Join(p.player(), func(text string) error { p.outbox.say(text); return nil }); err != nil {
-		return
-	}
-	s.log.Info("minecraft: in", "name", p.name, "player", p.id)
+	defer s.leave(p)
+	s.enter(p) // before the writer starts: the first packet of play has to be the first
 	var writing sync.WaitGroup
 	writing.Go(func() {
 		p.outbox.run(ctx)
+		p.outbox.end("")
 		_ = p.conn.SetReadDeadline(time.Unix(1, 0)) // the reader ends with the writer
 	})
-	s.enter(p)
 	err := p.read(ctx)
-	p.outbox.end("")
+	why := ""
+	if errors.Is(err, os.ErrDeadlineExceeded) && ctx.Err() == nil {
+		why = silent
+	}
+	p.outbox.end(why)
 	writing.Wait()
-	s.leave(p)
 	s.log.Info("minecraft: out", "name", p.name, "player", p.id, "why", err)
 }
 
 // read handles what the client sends, until it ends.
 func (p *player) read(ctx context.Context) error {
 	for {
+		// Whoever wants the reader to end says so before moving the deadline, so
+		// either that is seen here, or their deadline comes after this one.
 		_ = p.conn.SetReadDeadline(time.Now().Add(p.server.config.Silence))
 		if p.outbox.ended() || ctx.Err() != nil {
 			return errOver
@@ -118,11 +93,8 @@ func (p *player) read(ctx context.Context) error {
 
 // player is what the host knows of a player.
 func (p *player) player() host.Player {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	return host.Player{
-		ID: p.id, Name: p.name, Feet: p.stand.feet, Yaw: p.stand.yaw, Pitch: p.stand.pitch, Since: p.since,
-	}
+	t := p.at()
+	return host.Player{ID: p.id, Name: p.name, Feet: t.feet, Yaw: t.yaw, Pitch: t.pitch, Since: p.since}
 }
 
 // at is where a player stands now.
@@ -132,7 +104,17 @@ func (p *player) at() stand {
 	return p.stand
 }
 
+// stand is where a player is and looks.
+type stand struct {
+	feet       [3]float64
+	yaw, pitch float32
+	ground     bool
+}
+
 // chunk is the chunk that a player stands in.
 func (t stand) chunk() host.ChunkPos {
 	return host.ChunkPos{X: int32(math.Floor(t.feet[0] / 16)), Z: int32(math.Floor(t.feet[2] / 16))}
 }
+
+// eye is from where a player looks and reaches.
+func (t stand) eye() [3]float64 { return [3]float64{t.feet[0], t.feet[1] + 1.62, t.feet[2]} }

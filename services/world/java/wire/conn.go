@@ -23,6 +23,7 @@ type Conn struct {
 	threshold int
 	one       [1]byte
 	buffer    []byte
+	unpacker  io.ReadCloser // also a zlib.Resetter
 	packer    *zlib.Writer
 }
 
@@ -90,18 +91,26 @@ func (c *Conn) unpack(data []byte) ([]byte, error) {
 	case size < c.threshold || size > MaxPacket:
 		return nil, fmt.Errorf("a packed packet of %d bytes: %d to %d are allowed", size, c.threshold, MaxPacket)
 	}
-	z, err := zlib.NewReader(bytes.NewReader(data[len(data)-r.Left():]))
-	if err != nil {
+	if err := c.begin(bytes.NewReader(data[len(data)-r.Left():])); err != nil {
 		return nil, err
 	}
 	unpacked := make([]byte, size)
-	if _, err := io.ReadFull(z, unpacked); err != nil {
+	if _, err := io.ReadFull(c.unpacker, unpacked); err != nil {
 		return nil, err
 	}
-	if n, err := z.Read(make([]byte, 1)); n > 0 || !errors.Is(err, io.EOF) {
+	if n, err := c.unpacker.Read(c.one[:]); n > 0 || !errors.Is(err, io.EOF) {
 		return nil, errors.New("a packed packet is longer than it says")
 	}
 	return unpacked, nil
+}
+
+// begin has the unpacker read from packed.
+func (c *Conn) begin(packed io.Reader) (err error) {
+	if c.unpacker == nil {
+		c.unpacker, err = zlib.NewReader(packed)
+		return err
+	}
+	return c.unpacker.(zlib.Resetter).Reset(packed, nil)
 }
 
 // Write sends a packet.
