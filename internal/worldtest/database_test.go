@@ -80,18 +80,19 @@ func newOwn(t testing.TB, folder string, settings ...string) *own {
 	c.Scratch = false // it is started again over the same data
 	o := &own{url: c.URL(), cluster: c}
 	t.Cleanup(o.kill)
-	o.start(t)
+	ok(t, o.start(ctx))
 	ok(t, pg.Migrate(ctx, o.url, "world"))
 	return o
 }
 
-func (o *own) start(t testing.TB) {
-	t.Helper()
-	ctx, cancel := context.WithTimeout(t.Context(), patience)
+func (o *own) start(ctx context.Context) error {
+	ctx, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
 	p, err := o.cluster.Start(ctx)
-	ok(t, err)
-	o.process = p
+	if err == nil {
+		o.process = p
+	}
+	return err
 }
 
 // kill ends it as a loss of power would.

@@ -24,6 +24,7 @@ type wreck struct {
 	events  []event // what its processes were answered
 	meddle  bool    // somebody changes a block before the decision
 	meddled meddled
+	trouble func() // is called where PostgreSQL cannot be asked
 }
 
 // outcome is what an inspection found.
