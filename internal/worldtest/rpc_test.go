@@ -1,9 +1,11 @@
 package worldtest
 
 import (
+	"bufio"
 	"bytes"
 	"encoding/json"
 	"io"
+	"net"
 	"net/http"
 	"strings"
 	"testing"
@@ -29,11 +31,7 @@ type reply struct {
 // in it tells of keys or of where anything is.
 func (s *server) ask(t testing.TB, r *http.Request) (got reply) {
 	t.Helper()
-	response, err := (&http.Transport{DisableKeepAlives: true}).RoundTrip(r)
-	ok(t, err)
-	defer func() { _ = response.Body.Close() }()
-	body, err := io.ReadAll(response.Body)
-	ok(t, err)
+	response, body := sent(t, r)
 	got.status, got.header, got.body = response.StatusCode, response.Header, string(body)
 	d := json.NewDecoder(bytes.NewReader(body))
 	d.DisallowUnknownFields()
@@ -53,6 +51,22 @@ func (s *server) ask(t testing.TB, r *http.Request) (got reply) {
 		}
 	}
 	return got
+}
+
+// sent sends a request on a connection of its own, and reads the reply also where
+// that comes before all is sent.
+func sent(t testing.TB, r *http.Request) (*http.Response, []byte) {
+	t.Helper()
+	conn, err := net.Dial("tcp", r.URL.Host)
+	ok(t, err)
+	defer func() { _ = conn.Close() }()
+	r.Close = true
+	go func() { _ = r.Write(conn) }() // whose failing shows in the reply
+	response, err := http.ReadResponse(bufio.NewReader(conn), r)
+	ok(t, err)
+	body, err := io.ReadAll(response.Body)
+	ok(t, err)
+	return response, body
 }
 
 // request is one with a key; "" is none.

@@ -157,7 +157,7 @@ func attempt(t testing.TB, skip int, seeds uint64, links bool) (harm string, syn
 // clause: W-17, W-20, W-24, W-35
 func TestEverySyncIsNeeded(t *testing.T) {
 	t.Parallel()
-	seeds := uint64(4)
+	seeds := uint64(2)
 	if *long {
 		seeds = 16
 	}
