@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"fmt"
 	"log/slog"
 	"sync"
 	"time"
@@ -16,32 +15,34 @@ import (
 
 // Board is where questions come from and answers go: the world's RPC.
 type Board interface {
+	// Poll waits for messages, but not for long. Its error is ErrDisplaced once
+	// another bridge has taken over.
 	Poll(ctx context.Context, client string) ([]chat.Message, error)
+	// Reply answers one. Its error is ErrOver where there is no such turn (any more).
 	Reply(ctx context.Context, r chat.Reply) error
 }
+
+// The errors of a board that are final.
+var (
+	ErrDisplaced = errors.New("another bridge has taken over")
+	ErrOver      = errors.New("the turn is over")
+)
 
 // Config is how an agent is led.
 type Config struct {
 	Command []string // of the agent: the program and its arguments
-	Folder  string   // in which it works; it should be empty
+	Folder  string   // in which it works: absolute, and better empty
 	// Environment are the names of variables that the agent gets beside PATH, HOME,
 	// LANG and TMPDIR, such as that of its own account.
 	Environment []string
 	Server      Server
+	Project     string        // the one that the server's tools act in; "" is every one
 	Tools       []string      // of the world, that an agent may ask permission for
+	Start       time.Duration // until an agent has to be ready; 0 is a minute
 	Turn        time.Duration // that a turn may take; 0 is 10 minutes
 	Grace       time.Duration // that an agent has to end a cancelled turn; 0 is 10 seconds
-	Retry       time.Duration // between polls that fail; 0 is a second
+	Retry       time.Duration // between calls of the board that fail; 0 is a second
 	Log         *slog.Logger  // nil logs nothing
-}
-
-// Server is the world's MCP server, as an agent is told of it.
-type Server struct {
-	URL   string
-	Token func() (string, error) // the agent's key
-	// Program is what speaks MCP over stdio, for agents that speak no HTTP: its
-	// arguments are behind it.
-	Program []string
 }
 
 // Bridge leads one agent for each project.
@@ -57,30 +58,37 @@ type Bridge struct {
 
 // New makes a bridge.
 func New(c Config, b Board) (*Bridge, error) {
-	if len(c.Command) == 0 {
+	switch {
+	case len(c.Command) == 0:
 		return nil, errors.New("the agent's command is missing")
+	case c.Server.Token == nil || len(c.Server.Program) == 0:
+		return nil, errors.New("the world's MCP server is needed over HTTP and over stdio")
 	}
+	c.Start = cmp.Or(c.Start, time.Minute)
 	c.Turn = cmp.Or(c.Turn, 10*time.Minute)
 	c.Grace = cmp.Or(c.Grace, 10*time.Second)
 	c.Retry = cmp.Or(c.Retry, time.Second)
-	if c.Log == nil {
-		c.Log = slog.New(slog.DiscardHandler)
-	}
+	c.Log = cmp.Or(c.Log, slog.New(slog.DiscardHandler))
 	return &Bridge{
 		config: c, board: b, client: uuid.NewString(), turns: map[string]context.CancelCauseFunc{}, crews: map[string]*crew{},
 	}, nil
 }
 
-// ErrDisplaced is the end of a bridge that another took over from.
-var ErrDisplaced = errors.New("another bridge has taken over")
+// last is how much longer than its agents a bridge lives, to tell what became of
+// their turns.
+const last = 5 * time.Second
 
-// Run leads the agent until ctx ends, or another bridge takes over.
+// Run leads the agent until ctx ends, or another bridge takes over. It returns
+// when no agent runs any more.
 func (b *Bridge) Run(ctx context.Context) error {
-	ctx, end := context.WithCancel(ctx)
+	ctx, end := context.WithCancelCause(ctx)
+	life, die := context.WithCancel(context.WithoutCancel(ctx)) // of replies
+	defer die()
+	context.AfterFunc(ctx, func() { time.AfterFunc(b.config.Grace+last, die) })
 	var turns sync.WaitGroup
 	defer b.dismiss()
 	defer turns.Wait()
-	defer end()
+	defer end(errClosed)
 	for ctx.Err() == nil {
 		messages, err := b.board.Poll(ctx, b.client)
 		switch {
@@ -94,51 +102,71 @@ func (b *Bridge) Run(ctx context.Context) error {
 			}
 		}
 		for _, m := range messages {
-			if m.Type == chat.Cancel {
-				b.cancel(m.ID)
-				continue
+			switch {
+			case m.Type == chat.Prompt:
+				own := b.begin(ctx, m)
+				turns.Go(func() { b.turn(own, life, m) })
+			case m.Type == chat.Cancel && !b.cancel(m.ID): // it ended, and the world did not hear of it
+				turns.Go(func() { b.speak(life, m).end(errStopped) })
 			}
-			own, cancel := context.WithCancelCause(ctx)
-			b.mu.Lock()
-			b.turns[m.ID] = cancel
-			b.mu.Unlock()
-			turns.Go(func() { b.turn(own, m) })
 		}
 	}
 	return nil
 }
 
+// What a player is told of a turn that did not end by itself.
 var (
-	errStopped = errors.New("You stopped it.")
-	errLong    = errors.New("It took too long and was stopped.")
+	errStopped = errors.New("you stopped it")
+	errLong    = errors.New("it took too long and was stopped")
+	errClosed  = errors.New("the builder was stopped; look at the world before you ask again")
+	errProject = errors.New("no builder works in this project")
 )
 
-// cancel ends a turn that is under way.
-func (b *Bridge) cancel(id string) {
+// begin notes a turn, so that it can be cancelled.
+func (b *Bridge) begin(ctx context.Context, m chat.Message) context.Context {
+	own, cancel := context.WithCancelCause(ctx)
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	if cancel := b.turns[id]; cancel != nil {
-		cancel(errStopped)
-	}
+	b.turns[m.ID] = cancel
+	return own
 }
 
-// turn is what becomes of one question.
-func (b *Bridge) turn(ctx context.Context, m chat.Message) {
+// cancel ends a turn, and reports whether it was under way.
+func (b *Bridge) cancel(id string) bool {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	cancel := b.turns[id]
+	if cancel != nil {
+		cancel(errStopped)
+	}
+	return cancel != nil
+}
+
+// turn is what becomes of one question. It is under way until the world knows
+// that it ended.
+func (b *Bridge) turn(ctx, life context.Context, m chat.Message) {
 	defer func() {
 		b.mu.Lock()
 		defer b.mu.Unlock()
 		b.turns[m.ID](nil)
 		delete(b.turns, m.ID)
 	}()
+	say := b.speak(life, m)
+	if b.config.Project != "" && m.Project != b.config.Project {
+		say.end(errProject)
+		return
+	}
 	limited, end := context.WithTimeoutCause(ctx, b.config.Turn, errLong)
 	defer end()
-	say := &speech{bridge: b, message: m}
 	err := b.crewOf(m.Project).answer(limited, m, say)
-	if err != nil {
-		b.config.Log.Warn("bridge: a turn failed", "message", m.ID, "error", err)
-	}
-	if cause := context.Cause(limited); cause != nil && ctx.Err() == nil || errors.Is(cause, errStopped) {
+	if cause := context.Cause(limited); err != nil && cause != nil {
 		err = cause
+	}
+	if ctx.Err() != nil && err != nil && !errors.Is(err, errStopped) {
+		err = errClosed
+	}
+	if err != nil {
+		b.config.Log.Warn("bridge: a turn did not end well", "message", m.ID, "error", err)
 	}
 	say.end(err)
 }
@@ -159,16 +187,9 @@ func (b *Bridge) crewOf(project string) *crew {
 func (b *Bridge) dismiss() {
 	b.mu.Lock()
 	defer b.mu.Unlock()
+	var crews sync.WaitGroup
 	for _, c := range b.crews {
-		c.dismiss()
+		crews.Go(c.dismiss)
 	}
-}
-
-// prompt is a question as the agent reads it.
-func prompt(m chat.Message) string {
-	where := fmt.Sprintf("The player who asks stands at x %.1f, y %.1f, z %.1f", m.Position[0], m.Position[1], m.Position[2])
-	if m.Target != nil {
-		where += fmt.Sprintf(" and looks at the block at %s", m.Target)
-	}
-	return where + ". Use the tools of the server \"world\" alone. What the player says:\n\n" + m.Text
+	crews.Wait()
 }

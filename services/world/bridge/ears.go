@@ -2,6 +2,7 @@ package bridge
 
 import (
 	"context"
+	"encoding/json"
 	"log/slog"
 	"slices"
 	"strings"
@@ -10,17 +11,16 @@ import (
 	"github.com/coder/acp-go-sdk"
 )
 
-// ears are the client that an agent sees: it hears what is said, answers whether
-// a tool may be called, and has neither files nor terminals.
+// ears are what an agent can say something to: they hear its words, and answer
+// whether a tool may be called. There are no files and no terminals.
 type ears struct {
 	tools []string
+	gate  *gate
 	log   *slog.Logger
 
 	mu  sync.Mutex
 	say *speech
 }
-
-var _ acp.Client = (*ears)(nil)
 
 // listen has what the agent says from now on go to a speech; nil is nobody.
 func (e *ears) listen(s *speech) {
@@ -29,42 +29,62 @@ func (e *ears) listen(s *speech) {
 	e.say = s
 }
 
-// SessionUpdate hears what the agent says. Its thoughts are its own.
-func (e *ears) SessionUpdate(_ context.Context, n acp.SessionNotification) error {
-	chunk := n.Update.AgentMessageChunk
-	if chunk == nil || chunk.Content.Text == nil {
-		return nil
+// hear is the acp.MethodHandler.
+func (e *ears) hear(_ context.Context, method string, params json.RawMessage) (any, *acp.RequestError) {
+	switch method {
+	case acp.ClientMethodSessionUpdate:
+		defer func() { <-e.gate.updates }()
+		var n acp.SessionNotification
+		if json.Unmarshal(params, &n) == nil { // what we do not know is for others
+			e.update(n.Update)
+		}
+		return nil, nil
+	case acp.ClientMethodSessionRequestPermission:
+		var r acp.RequestPermissionRequest
+		if err := json.Unmarshal(params, &r); err != nil {
+			return nil, acp.NewInvalidParams(nil)
+		}
+		return acp.RequestPermissionResponse{Outcome: e.permit(r)}, nil
+	default:
+		return nil, acp.NewMethodNotFound(method)
 	}
+}
+
+// update hears what the agent says. Its thoughts are its own.
+func (e *ears) update(u acp.SessionUpdate) {
 	e.mu.Lock()
 	say := e.say
 	e.mu.Unlock()
-	if say != nil {
-		say.add(chunk.Content.Text.Text)
+	switch {
+	case say == nil:
+	case u.AgentMessageChunk != nil && u.AgentMessageChunk.Content.Text != nil:
+		say.add(u.AgentMessageChunk.Content.Text.Text)
+	case u.ToolCall != nil:
+		say.pause()
 	}
-	return nil
 }
 
-// RequestPermission allows the world's tools, and nothing else. It is a
-// courtesy: an agent may call without asking, and the world decides by itself.
-func (e *ears) RequestPermission(_ context.Context, r acp.RequestPermissionRequest) (acp.RequestPermissionResponse, error) {
+// permit allows the world's tools, and nothing else. It is a courtesy: an agent
+// may call without asking, and the world decides by itself.
+func (e *ears) permit(r acp.RequestPermissionRequest) acp.RequestPermissionOutcome {
 	name := ""
 	if r.ToolCall.Title != nil {
 		name = toolName(*r.ToolCall.Title)
 	}
-	allowed := slices.Contains(e.tools, name)
 	kinds := []acp.PermissionOptionKind{acp.PermissionOptionKindRejectOnce, acp.PermissionOptionKindRejectAlways}
-	if allowed {
+	if slices.Contains(e.tools, name) {
 		kinds = []acp.PermissionOptionKind{acp.PermissionOptionKindAllowOnce, acp.PermissionOptionKindAllowAlways}
+	} else {
+		e.log.Warn("bridge: the agent wants what is not the world's, and is refused")
 	}
-	e.log.Info("bridge: permission", "tool", name, "allowed", allowed)
 	for _, kind := range kinds {
 		for _, o := range r.Options {
 			if o.Kind == kind {
-				return acp.RequestPermissionResponse{Outcome: acp.NewRequestPermissionOutcomeSelected(o.OptionId)}, nil
+				return acp.NewRequestPermissionOutcomeSelected(o.OptionId)
 			}
 		}
 	}
-	return acp.RequestPermissionResponse{Outcome: acp.NewRequestPermissionOutcomeCancelled()}, nil
+	return acp.NewRequestPermissionOutcomeCancelled()
 }
 
 // toolName is the tool in a title: agents write the server's name before it, each
@@ -76,34 +96,4 @@ func toolName(title string) string {
 		}
 	}
 	return title
-}
-
-// There are no files and no terminals; nothing said that there are.
-
-func (e *ears) ReadTextFile(context.Context, acp.ReadTextFileRequest) (acp.ReadTextFileResponse, error) {
-	return acp.ReadTextFileResponse{}, acp.NewMethodNotFound(acp.ClientMethodFsReadTextFile)
-}
-
-func (e *ears) WriteTextFile(context.Context, acp.WriteTextFileRequest) (acp.WriteTextFileResponse, error) {
-	return acp.WriteTextFileResponse{}, acp.NewMethodNotFound(acp.ClientMethodFsWriteTextFile)
-}
-
-func (e *ears) CreateTerminal(context.Context, acp.CreateTerminalRequest) (acp.CreateTerminalResponse, error) {
-	return acp.CreateTerminalResponse{}, acp.NewMethodNotFound(acp.ClientMethodTerminalCreate)
-}
-
-func (e *ears) KillTerminal(context.Context, acp.KillTerminalRequest) (acp.KillTerminalResponse, error) {
-	return acp.KillTerminalResponse{}, acp.NewMethodNotFound(acp.ClientMethodTerminalKill)
-}
-
-func (e *ears) TerminalOutput(context.Context, acp.TerminalOutputRequest) (acp.TerminalOutputResponse, error) {
-	return acp.TerminalOutputResponse{}, acp.NewMethodNotFound(acp.ClientMethodTerminalOutput)
-}
-
-func (e *ears) ReleaseTerminal(context.Context, acp.ReleaseTerminalRequest) (acp.ReleaseTerminalResponse, error) {
-	return acp.ReleaseTerminalResponse{}, acp.NewMethodNotFound(acp.ClientMethodTerminalRelease)
-}
-
-func (e *ears) WaitForTerminalExit(context.Context, acp.WaitForTerminalExitRequest) (acp.WaitForTerminalExitResponse, error) {
-	return acp.WaitForTerminalExitResponse{}, acp.NewMethodNotFound(acp.ClientMethodTerminalWaitForExit)
 }

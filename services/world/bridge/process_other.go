@@ -6,5 +6,5 @@ import "os/exec"
 
 func own(*exec.Cmd) {}
 
-// kill ends the agent. What it started may live on.
-func (a *agent) kill() { _ = a.process.Process.Kill() }
+// end ends the agent. What it started may live on.
+func (a *agent) end() { _ = a.process.Process.Kill() }

@@ -8,7 +8,10 @@ import (
 )
 
 // own gives a process a group of its own, with all that it starts.
-func own(c *exec.Cmd) { c.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} }
+func own(c *exec.Cmd) {
+	c.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
+	follow(c.SysProcAttr)
+}
 
-// kill ends the agent and all that it started.
-func (a *agent) kill() { _ = syscall.Kill(-a.process.Process.Pid, syscall.SIGKILL) }
+// end ends the agent and all that it started.
+func (a *agent) end() { _ = syscall.Kill(-a.process.Process.Pid, syscall.SIGKILL) }

@@ -2,101 +2,207 @@ package bridge
 
 import (
 	"context"
+	"errors"
+	"log/slog"
 	"strings"
 	"sync"
 	"time"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/pharos-mcp/pharos/services/world/chat"
 )
 
 // The bounds of what an agent says in a turn.
 const (
-	line  = 240           // characters that are shown at once
-	all   = chat.MaxReply // bytes of a turn
-	tries = 5             // to bring a reply to the world
+	piece = 1000                   // characters that are shown at once
+	total = chat.MaxReply          // bytes of a turn
+	pace  = 250 * time.Millisecond // between what is shown
+	word  = 240                    // characters of what went wrong
+	late  = 20 * time.Second       // that a reply may take
 )
 
-// speech brings what an agent says to the player, as it comes.
+// speech brings what an agent says in a turn to the player, as it comes, and
+// never keeps the agent waiting.
 type speech struct {
-	bridge  *Bridge
+	board   Board
 	message chat.Message
+	life    context.Context
+	retry   time.Duration
+	log     *slog.Logger
 
-	mu   sync.Mutex
-	text strings.Builder // that was not shown yet
-	said int             // bytes that were
-	over bool
+	mu    sync.Mutex
+	text  []byte // that was not shown yet
+	taken int    // bytes
+	over  bool
+	error string        // of the turn, once it is over
+	more  chan struct{} // holds one when something of the above changed
+	done  chan struct{} // closed when the world knows that the turn ended
 }
 
-// add takes some more text, and shows what is whole.
+// speak begins a speech. Replies are given up when life ends.
+func (b *Bridge) speak(life context.Context, m chat.Message) *speech {
+	s := &speech{
+		board: b.board, message: m, life: life, retry: b.config.Retry, log: b.config.Log,
+		more: make(chan struct{}, 1), done: make(chan struct{}),
+	}
+	go s.run()
+	return s
+}
+
+// with changes the speech.
+func (s *speech) with(change func()) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.over {
+		return
+	}
+	change()
+	select {
+	case s.more <- struct{}{}:
+	default:
+	}
+}
+
+// add takes some more text, as far as the bound goes.
 func (s *speech) add(text string) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.over || s.said+s.text.Len() >= all {
-		return
-	}
-	s.text.WriteString(text[:min(len(text), all-s.said-s.text.Len())])
-	for {
-		head, rest, whole := cut(s.text.String())
-		if !whole {
-			return
-		}
-		s.text.Reset()
-		s.text.WriteString(rest)
-		s.show(head, false, "")
-	}
+	s.with(func() {
+		text = clean(text[:min(len(text), total-s.taken)])
+		s.taken = min(total, s.taken+len(text))
+		s.text = append(s.text, text...)
+	})
 }
 
-// cut takes the first line off a text, or as much as is shown at once.
-func cut(text string) (head, rest string, whole bool) {
-	if head, rest, ok := strings.Cut(text, "\n"); ok && len([]rune(head)) <= line {
-		return head, rest, true
-	}
-	if runes := []rune(text); len(runes) > line {
-		at := line
-		for i := line; i > line/2; i-- {
-			if runes[i] == ' ' {
-				at = i
-				break
-			}
+// pause has all that was said be shown: something else is done now.
+func (s *speech) pause() {
+	s.with(func() {
+		if len(s.text) > 0 && s.taken < total {
+			s.text, s.taken = append(s.text, '\n'), s.taken+1
 		}
-		return string(runes[:at]), strings.TrimLeft(string(runes[at:]), " "), true
-	}
-	return "", text, false
+	})
 }
 
-// end shows what is left, and ends the turn, well or not.
+// end shows what is left, and ends the turn, well or not. It returns when the
+// world knows.
 func (s *speech) end(err error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.over = true
-	trouble := ""
-	if err != nil {
-		trouble = err.Error()
-	}
-	s.show(s.text.String(), true, trouble)
+	s.with(func() {
+		s.over = true
+		if err != nil {
+			s.error = brief(err.Error())
+		}
+		if errors.Is(err, errStopped) {
+			s.text = nil
+		}
+	})
+	<-s.done
 }
 
-// show brings a text to the world. At the end it tries for a while: the player
-// waits for it.
-func (s *speech) show(text string, done bool, trouble string) {
-	text = strings.ToValidUTF8(strings.TrimSpace(text), "\uFFFD")
-	s.said += len(text)
-	if text == "" && !done {
-		return
+// clean leaves what can be shown: no control characters but the end of a line,
+// and not the sign that begins a colour.
+func clean(text string) string {
+	return strings.Map(func(c rune) rune {
+		if c != '\n' && unicode.IsControl(c) || c == '§' {
+			return -1
+		}
+		return c
+	}, strings.ToValidUTF8(text, "\uFFFD"))
+}
+
+// brief is the beginning of a text.
+func brief(text string) string {
+	text = clean(text)
+	if runes := []rune(text); len(runes) > word {
+		text = string(runes[:word-1]) + "…"
 	}
-	r := chat.Reply{ID: s.message.ID, Player: s.message.Player, Text: text, Done: done, Error: trouble}
-	ctx, cancel := context.WithTimeout(context.Background(), 20*time.Second) // the turn may be over
-	defer cancel()
-	for try := range tries {
-		err := s.bridge.board.Reply(ctx, r)
-		if err == nil || !done {
+	return text
+}
+
+// run shows what was said until the turn is over.
+func (s *speech) run() {
+	defer close(s.done)
+	for {
+		r, ok := s.next()
+		if !ok {
+			<-s.more
+			continue
+		}
+		s.show(r)
+		if r.Done {
 			return
 		}
-		s.bridge.config.Log.Warn("bridge: a reply did not arrive", "message", r.ID, "try", try+1, "error", err)
 		select {
-		case <-ctx.Done():
+		case <-s.life.Done():
+		case <-time.After(pace):
+		}
+	}
+}
+
+// next is what is shown next, if there is something.
+func (s *speech) next() (chat.Reply, bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	r := chat.Reply{ID: s.message.ID, Player: s.message.Player}
+	for len(s.text) > 0 && r.Text == "" {
+		n := cut(string(s.text[:min(len(s.text), utf8.UTFMax*(piece+1))]), s.over)
+		if n == 0 {
+			break
+		}
+		r.Text, s.text = strings.TrimSpace(string(s.text[:n])), s.text[n:]
+	}
+	if s.over && len(s.text) == 0 {
+		r.Done, r.Error = true, s.error
+	}
+	return r, r.Text != "" || r.Done
+}
+
+// cut tells how many bytes of a text are shown at once: whole lines if there are,
+// all that fits if that is asked for, and 0 while there is no whole line.
+func cut(text string, all bool) int {
+	at, n, space, line := len(text), 0, 0, 0
+	for i, c := range text {
+		if n == piece {
+			at = i
+			break
+		}
+		n++
+		switch c {
+		case '\n':
+			line = i + 1
+		case ' ':
+			space = i + 1
+		}
+	}
+	switch {
+	case at == len(text) && all:
+		return at
+	case line > 0:
+		return line
+	case at == len(text):
+		return 0
+	case space > 0:
+		return space
+	}
+	return at
+}
+
+// show brings a reply to the world. The last it tries until the world knows, or
+// says that the turn is over: nothing else is asked in the project before.
+func (s *speech) show(r chat.Reply) {
+	for {
+		ctx, cancel := context.WithTimeout(s.life, late)
+		err := s.board.Reply(ctx, r)
+		cancel()
+		if err == nil || errors.Is(err, ErrOver) {
 			return
-		case <-time.After(s.bridge.config.Retry):
+		}
+		s.log.Warn("bridge: a reply did not arrive", "message", r.ID, "done", r.Done, "error", err)
+		if !r.Done {
+			return
+		}
+		select {
+		case <-s.life.Done():
+			return
+		case <-time.After(s.retry):
 		}
 	}
 }
