@@ -50,7 +50,7 @@ func (v *visit) login(ctx context.Context, version int32) (*player, error) {
 // refuse tells a client who logs in why not.
 func (v *visit) refuse(why string) error {
 	_ = v.wire.Write(wire.NewPacket(v.server.table.ToClient("login", "disconnect")).String(plain(why)))
-	return fmt.Errorf("%w: %s", errOver, why)
+	return fmt.Errorf("%w: %s", errTold, why)
 }
 
 // configure goes from a name to the world.

@@ -87,11 +87,13 @@ func (o *outbox) add(i item, cost int) {
 	o.items = append(o.items, i)
 }
 
-// stop ends the outbox; the lock is held.
+// stop ends the outbox; the lock is held. What is being written gets a last
+// moment.
 func (o *outbox) stop(why string) {
 	if !o.over {
 		o.over, o.last = true, why
 		o.items, o.size = nil, 0
+		_ = o.player.conn.SetWriteDeadline(time.Now().Add(goodbye))
 	}
 }
 

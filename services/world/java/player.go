@@ -62,11 +62,14 @@ func (p *player) live(ctx context.Context) {
 		_ = p.conn.SetReadDeadline(time.Unix(1, 0)) // the reader ends with the writer
 	})
 	err := p.read(ctx)
-	why := ""
-	if errors.Is(err, os.ErrDeadlineExceeded) && ctx.Err() == nil {
-		why = silent
+	switch {
+	case ctx.Err() != nil:
+		p.outbox.end(closed)
+	case errors.Is(err, os.ErrDeadlineExceeded):
+		p.outbox.end(silent)
+	default:
+		p.outbox.end("") // the client left
 	}
-	p.outbox.end(why)
 	writing.Wait()
 	s.log.Info("minecraft: out", "name", p.name, "player", p.id, "why", err)
 }

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"net"
 	"time"
 
@@ -17,8 +18,14 @@ const (
 	askLogin  = 2
 )
 
-// errOver is an end that is no mistake: the client asked and was told.
-var errOver = errors.New("over")
+// lastWords is how much of a client is still read that is sent away.
+const lastWords = 1 << 20
+
+// The ends that are no mistakes of the protocol.
+var (
+	errOver = errors.New("over")
+	errTold = fmt.Errorf("%w: the client was told why", errOver)
+)
 
 // visit is a connection of somebody who is not in the world yet.
 type visit struct {
@@ -30,26 +37,48 @@ type visit struct {
 // greet sees a connection through to its end.
 func (s *Server) greet(ctx context.Context, conn net.Conn) {
 	defer conn.Close()
+	hurried := make(chan struct{})
 	stop := context.AfterFunc(ctx, func() {
+		defer close(hurried)
 		_ = conn.SetReadDeadline(time.Unix(1, 0))
 		_ = conn.SetWriteDeadline(time.Now().Add(goodbye))
 	})
-	defer stop()
 	v := &visit{server: s, conn: conn, wire: wire.NewConn(bufio.NewReaderSize(conn, 4096), conn)}
-	p, err := func() (*player, error) {
+	p, err := func() (p *player, err error) {
 		defer s.door.leave(conn)
+		defer func() {
+			if errors.Is(err, errTold) {
+				part(conn)
+			}
+		}()
 		_ = conn.SetDeadline(time.Now().Add(s.config.Greeting))
 		if ctx.Err() != nil {
 			return nil, errOver
 		}
 		return v.enter(ctx)
 	}()
+	defer stop()
 	switch {
 	case err == nil:
 		p.live(ctx)
+		if !stop() {
+			<-hurried // or it would end the parting
+		}
+		part(conn)
 	case !errors.Is(err, errOver):
 		s.log.Debug("minecraft: turned away", "from", conn.RemoteAddr().String(), "error", err)
 	}
+}
+
+// part lets the client read its last words: a connection that is closed while
+// something from the client is unread loses them.
+func part(conn net.Conn) {
+	half, ok := conn.(interface{ CloseWrite() error })
+	if !ok || half.CloseWrite() != nil {
+		return
+	}
+	_ = conn.SetReadDeadline(time.Now().Add(goodbye))
+	_, _ = io.CopyN(io.Discard, conn, lastWords)
 }
 
 // enter goes from the first packet to where the client may play.

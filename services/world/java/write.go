@@ -2,6 +2,7 @@ package java
 
 import (
 	"context"
+	"errors"
 	"time"
 
 	"github.com/pharos-mcp/pharos/services/world/host"
@@ -26,8 +27,8 @@ func (o *outbox) run(ctx context.Context) {
 		}
 		more, err := o.flush(ctx)
 		switch {
-		case err != nil && ctx.Err() != nil && !o.ended():
-			continue // what failed was a read of a world that closes
+		case errors.Is(err, context.Canceled):
+			continue // a chunk is not read any more; the last words are due
 		case err != nil:
 			return
 		case more:
@@ -45,19 +46,8 @@ func (o *outbox) run(ctx context.Context) {
 // flush writes what is there, then some chunks. More reports that there is work
 // left.
 func (o *outbox) flush(ctx context.Context) (more bool, err error) {
-	o.mu.Lock()
-	items, over, last := o.items, o.over, o.last
-	o.items, o.size = nil, 0
-	o.mu.Unlock()
+	items, over, last := o.take(ctx)
 	p := o.player
-	patience := writing
-	if over {
-		patience = goodbye
-	}
-	_ = p.conn.SetWriteDeadline(time.Now().Add(patience))
-	if ctx.Err() != nil { // by now, whoever shortens all deadlines may have been before this one
-		_ = p.conn.SetWriteDeadline(time.Now().Add(goodbye))
-	}
 	if over {
 		if last != "" {
 			_ = p.wire.Write(wire.NewPacket(p.server.table.ToClient("play", "kick_disconnect")).String(plain(last)))
@@ -68,6 +58,21 @@ func (o *outbox) flush(ctx context.Context) (more bool, err error) {
 		return false, err
 	}
 	return o.chunks(ctx)
+}
+
+// take takes all items out, and sets how long the client may take to read them.
+func (o *outbox) take(ctx context.Context) (items []item, over bool, last string) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	items, o.items, o.size = o.items, nil, 0
+	conn := o.player.conn
+	if !o.over {
+		_ = conn.SetWriteDeadline(time.Now().Add(writing))
+	}
+	if ctx.Err() != nil { // whoever shortened the deadline then may have been before this one
+		_ = conn.SetWriteDeadline(time.Now().Add(goodbye))
+	}
+	return items, o.over, o.last
 }
 
 // write writes items in their order. Changes that follow each other go together.
