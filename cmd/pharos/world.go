@@ -115,7 +115,8 @@ func (a *assembly) openWorldFolder(ctx context.Context, w *openedWorld) (*worldk
 	}
 	w.service = world.New(world.Config{
 		Host: w.host, Journal: w.journal, Engine: w.engine, Book: w.book, Assets: assets, Desk: desk.New(), Camera: camera,
-		Board: chat.New(func(player uuid.UUID, text string) { _ = w.host.Say(context.Background(), player, text) }), // who left hears nothing
+		Cameras: a.config.World.Cameras,
+		Board:   chat.New(func(player uuid.UUID, text string) { _ = w.host.Say(context.Background(), player, text) }), // who left hears nothing
 	})
 	return keys, nil
 }

@@ -38,6 +38,8 @@ type worldConfig struct {
 	// AllowLocalAutomation admits the console, whose UUID is all zeros. It is for
 	// worlds that are apart for tests.
 	AllowLocalAutomation bool `json:"allow_local_automation,omitempty"`
+	// Cameras are fixed places to take pictures from, by their names.
+	Cameras worldCameras `json:"cameras,omitempty"`
 }
 
 // worldMCPConfig is the configuration of the world's MCP server, which is a
@@ -140,10 +142,10 @@ func (c worldConfig) check() error {
 	if c.Java != "" {
 		players = checkAddress("world.java", c.Java, true)
 	}
-	return errors.Join(checkAddress("world.listen", c.Listen, true), players, unknown, owner)
+	return errors.Join(checkAddress("world.listen", c.Listen, true), players, unknown, owner, c.Cameras.check())
 }
 
-var projectForm = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$`)
+var nameForm = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$`)
 
 // check reports what is wrong with it. What is empty is right.
 func (c worldMCPConfig) check() error {
@@ -152,7 +154,7 @@ func (c worldMCPConfig) check() error {
 	if c.RPC != "" && (err != nil || u.Scheme != "http" || !httpguard.IsLoopback(u.Hostname())) {
 		rpc = fmt.Errorf("world_mcp.rpc: %q is no http URL on loopback", c.RPC)
 	}
-	if c.ProjectID != "" && !projectForm.MatchString(c.ProjectID) {
+	if c.ProjectID != "" && !nameForm.MatchString(c.ProjectID) {
 		project = fmt.Errorf("world_mcp.project_id: %q is not 1 to 64 letters, digits, underscores and hyphens", c.ProjectID)
 	}
 	return errors.Join(checkAddress("world_mcp.listen", c.Listen, true), rpc, checkUUID("world_mcp.player_id", c.PlayerID), project)

@@ -3,6 +3,7 @@ package world
 import (
 	"context"
 	"fmt"
+	"strings"
 
 	"github.com/google/uuid"
 
@@ -10,6 +11,7 @@ import (
 	"github.com/pharos-mcp/pharos/services/world/chat"
 	"github.com/pharos-mcp/pharos/services/world/host"
 	"github.com/pharos-mcp/pharos/services/world/journal"
+	"github.com/pharos-mcp/pharos/services/world/plan"
 	"github.com/pharos-mcp/pharos/services/world/project"
 )
 
@@ -23,7 +25,7 @@ func (s *Service) Ask(ctx context.Context, player host.Player, words string) str
 	if err != nil {
 		return shown(err)
 	}
-	switch words {
+	switch strings.ToLower(strings.TrimSpace(words)) { // who shouts "Stop" means it
 	case "":
 		return usage
 	case "stop":
@@ -70,17 +72,24 @@ func (s *Service) askResume(ctx context.Context, p project.Project) string {
 	return "Building goes on."
 }
 
-// askUndo takes back the newest operation of a project that has blocks of its own.
+// within is how many operations are looked through for one to take back.
+const within = 100
+
+// askUndo takes back the newest build of a project that has blocks of its own.
+// What took something back is none: a second undo goes further back.
 func (s *Service) askUndo(ctx context.Context, p project.Project) string {
 	c, err := s.admit("operation_undo_prepare", p.Owner.String(), p.ID)
 	if err != nil {
 		return shown(err)
 	}
-	newest, err := s.Journal.UndoList(ctx, p.ID, listed)
+	newest, err := s.Journal.UndoList(ctx, p.ID, within)
 	if err != nil {
 		return shown(err)
 	}
 	for _, o := range newest {
+		if o.Kind == journal.Undo {
+			continue
+		}
 		estate, err := s.Engine.Estate(ctx, p.ID, o.ID)
 		if err != nil {
 			return shown(err)
@@ -89,6 +98,9 @@ func (s *Service) askUndo(ctx context.Context, p project.Project) string {
 			continue
 		}
 		reverse, skipped, err := s.undo(ctx, c, estate)
+		if fault.CodeOf(err) == plan.NothingToUndo {
+			continue
+		}
 		if err != nil {
 			return shown(err)
 		}

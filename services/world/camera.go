@@ -3,7 +3,10 @@ package world
 import (
 	"context"
 	"encoding/base64"
+	"maps"
 	"math"
+	"slices"
+	"strings"
 
 	"github.com/pharos-mcp/pharos/edge/fault"
 	catalog "github.com/pharos-mcp/pharos/generated/world"
@@ -62,7 +65,7 @@ func (s *Service) pose(camera *string, own *worldapi.PoseModel) (p render.Pose, 
 	case camera != nil:
 		fixed, ok := s.Cameras[*camera]
 		if !ok {
-			return p, fault.Newf(fault.NotFound, "there is no camera %q; give a pose", *camera)
+			return p, fault.Newf(fault.NotFound, "there is no camera %q; %s", *camera, s.cameras())
 		}
 		return fixed.Defaults(), nil
 	}
@@ -83,7 +86,15 @@ func (s *Service) pose(camera *string, own *worldapi.PoseModel) (p render.Pose, 
 	return p, nil
 }
 
-// preview is what a plan would change, nil for none.
+// cameras tells which ones there are.
+func (s *Service) cameras() string {
+	if len(s.Cameras) == 0 {
+		return "none is set up: give a pose"
+	}
+	return "give a pose, or one of " + strings.Join(slices.Sorted(maps.Keys(s.Cameras)), ", ")
+}
+
+// preview is what a plan would change, nil without a plan.
 func (s *Service) preview(ctx context.Context, c caller, id *string) ([]snapshot.Change, error) {
 	if id == nil {
 		return nil, nil
@@ -111,13 +122,13 @@ func (s *Service) shoot(ctx context.Context, pose render.Pose, changes []snapsho
 	if err != nil {
 		return worker.Frame{}, seen(err)
 	}
-	if len(changes) > 0 {
+	if changes != nil {
 		if shot, err = shot.With(changes); err != nil {
 			return worker.Frame{}, seen(err)
 		}
 	}
 	f, err := s.Camera.Frame(ctx, shot, worker.Order{Version: s.Host.Info().Version, Pose: pose})
-	f.Preview = len(changes) > 0
+	f.Preview = changes != nil
 	return f, err
 }
 
@@ -146,7 +157,7 @@ func (s *Service) captured(c caller, text string) (to worldapi.CaptureModel, err
 	image := base64.StdEncoding.EncodeToString(f.Image)
 	return worldapi.CaptureModel{
 		CaptureID: id.String(), Status: "done", Eye: &worldapi.CaptureEyeModel{X: f.Eye[0], Y: f.Eye[1], Z: f.Eye[2]},
-		Revision: new(int64(f.Revision)), ServerRevisionVerified: new(true), ChunksReady: new(true), FrameReady: new(true),
+		Revision: new(int64(f.Revision)), ServerRevisionVerified: new(!f.Preview), ChunksReady: new(true), FrameReady: new(true),
 		ViewBlocks: new(int64(f.View)), Preview: &f.Preview, MimeType: &f.MediaType, ImageBase64: &image,
 	}, nil
 }

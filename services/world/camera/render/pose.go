@@ -11,12 +11,14 @@ const Eye = 1.62
 
 // Pose is where a picture is taken from.
 type Pose struct {
-	X, Y, Z float64 // the feet, in blocks
-	Yaw     float64 // degrees: 0 looks south (+z), 90 west (-x), 180 north, 270 east
-	Pitch   float64 // degrees: -90 looks up, 90 down
-	FOV     float64 // degrees, from the lower to the upper edge: 30 to 110
-	Width   int     // pixels: 320 to 1920
-	Height  int     // pixels: 180 to 1080
+	X      float64 `json:"x"` // of the feet, in blocks
+	Y      float64 `json:"y"`
+	Z      float64 `json:"z"`
+	Yaw    float64 `json:"yaw"`              // degrees: 0 looks south (+z), 90 west (-x), 180 north, 270 east
+	Pitch  float64 `json:"pitch"`            // degrees: -90 looks up, 90 down
+	FOV    float64 `json:"fov,omitempty"`    // degrees, from the lower to the upper edge: 30 to 110
+	Width  int     `json:"width,omitempty"`  // pixels: 320 to 1920
+	Height int     `json:"height,omitempty"` // pixels: 180 to 1080
 }
 
 // Defaults fills in what is 0: 70 degrees and 854×480 pixels.
@@ -34,18 +36,23 @@ func (p Pose) Defaults() Pose {
 }
 
 // Check reports all that is out of bounds.
-func (p Pose) Check() error {
-	in := func(name string, v, low, high float64) error {
-		if !(v >= low && v <= high) { // NaN is in no bounds
-			return fmt.Errorf("%s is %v, not from %v to %v", name, v, low, high)
+func (p Pose) Check() error { return errors.Join(p.Problems()...) }
+
+// Problems are all that is out of bounds, one by one.
+func (p Pose) Problems() (found []error) {
+	for _, v := range []struct {
+		name         string
+		is, low, top float64
+	}{
+		{"x", p.X, -3e7, 3e7}, {"y", p.Y, -4096, 4096}, {"z", p.Z, -3e7, 3e7}, {"yaw", p.Yaw, -360, 360},
+		{"pitch", p.Pitch, -90, 90}, {"fov", p.FOV, 30, 110},
+		{"width", float64(p.Width), 320, 1920}, {"height", float64(p.Height), 180, 1080},
+	} {
+		if !(v.is >= v.low && v.is <= v.top) { // NaN is in no bounds
+			found = append(found, fmt.Errorf("%s is %.10g, not from %.10g to %.10g", v.name, v.is, v.low, v.top))
 		}
-		return nil
 	}
-	return errors.Join(
-		in("x", p.X, -3e7, 3e7), in("y", p.Y, -4096, 4096), in("z", p.Z, -3e7, 3e7), in("yaw", p.Yaw, -360, 360),
-		in("pitch", p.Pitch, -90, 90), in("fov", p.FOV, 30, 110),
-		in("width", float64(p.Width), 320, 1920), in("height", float64(p.Height), 180, 1080),
-	)
+	return found
 }
 
 // EyeAt is the point that the rays leave from.
