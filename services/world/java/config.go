@@ -37,7 +37,8 @@ type Config struct {
 	View    int    // chunks that are sent in each direction, 2 to 16; 0 is 8
 	Players int    // who may be in the world at a time; 0 is 20
 	// Visitors are the connections of those who are not in the world yet; 0 is 32.
-	// Where one comes too many, the one that has taken longest is closed.
+	// Where one comes too many, it waits until the one that has taken longest is
+	// closed.
 	Visitors int
 	// Greeting is how long somebody may take to come in; 0 is 10 seconds.
 	Greeting time.Duration

@@ -31,7 +31,7 @@ func pack(t testing.TB) *blocks.Pack {
 
 // site is a server at work over a world in memory.
 type site struct {
-	world   *memory.Host
+	world   *memory.Host // nil where the world is another
 	address string
 	stop    func() // and wait
 }
@@ -47,7 +47,7 @@ func start(t testing.TB, c java.Config, o java.Options) *site {
 	return serve(t, world, l, c, o)
 }
 
-func serve(t testing.TB, world *memory.Host, l net.Listener, c java.Config, o java.Options) *site {
+func serve(t testing.TB, world java.World, l net.Listener, c java.Config, o java.Options) *site {
 	t.Helper()
 	s, err := java.New(c, world, o)
 	must(t, err)
@@ -69,7 +69,8 @@ func serve(t testing.TB, world *memory.Host, l net.Listener, c java.Config, o ja
 		}
 	}
 	t.Cleanup(stop)
-	return &site{world: world, address: l.Addr().String(), stop: stop}
+	inMemory, _ := world.(*memory.Host)
+	return &site{world: inMemory, address: l.Addr().String(), stop: stop}
 }
 
 // until waits for a condition that nothing tells of.
