@@ -345,6 +345,22 @@ var policy = map[string]rule{
 	"services/world/java/protocol": {own: []string{"services/world/nbt"}},
 	"services/world/java/wire":     {own: []string{"services/world/geom"}, modules: []string{googleUUID}},
 	"services/world/key":           {},
+	"services/world/live": {
+		own: []string{
+			"internal/httpguard", "services/world/geom", "services/world/host", "services/world/live/mesh",
+		},
+		modules: []string{googleUUID}, tests: []string{"internal/leak", "services/world/blocks", "services/world/host/memory"},
+	},
+	"services/world/live/mesh": {
+		own:   []string{"services/world/blocks", "services/world/colour", "services/world/host"},
+		tests: []string{rapid},
+	},
+	"services/world/live/show": {
+		own: []string{
+			"services/world/blocks", "services/world/geom", "services/world/host", "services/world/host/memory", "services/world/live",
+		},
+		modules: []string{googleUUID},
+	},
 	"services/world": {
 		own: []string{
 			"edge/fault", "edge/tool", "generated/world", "generated/worldapi", "services/world/asset",
@@ -374,7 +390,7 @@ var policy = map[string]rule{
 			"edge/fault", "services/world/crashpoint", "services/world/geom", "services/world/host", "services/world/journal",
 		},
 		modules: []string{googleUUID},
-		tests:   []string{pgx, rapid, "services/world/blocks", "services/world/host/memory", "services/world/plan"},
+		tests:   []string{pgx, rapid, "internal/pg", "services/world/blocks", "services/world/host/memory", "services/world/plan"},
 	},
 	"services/world/project": {
 		own:     []string{"edge/fault", "internal/strictjson", "services/world/blocks", "services/world/geom"},
@@ -463,5 +479,5 @@ var forTests = []string{
 	"internal/contract", "internal/corpus", "internal/leak", "internal/mcpclient", "internal/measure", "internal/modproxy",
 	"internal/mutate", "internal/outside",
 	"internal/pg/pgtest", "internal/pg/scratch", "internal/platformtest", "internal/playtest", "internal/redistest", "internal/simtest", "internal/wiretest/...", "internal/worldtest", "services/world/disk/lossy", "services/world/host/hosttest",
-	"testing", "net/http/httptest", goCmp, rapid, scripts, xtools + "/txtar",
+	"services/world/live/show", "testing", "net/http/httptest", goCmp, rapid, scripts, xtools + "/txtar",
 }

@@ -33,6 +33,8 @@ func (e *Engine) Apply(ctx context.Context, r journal.Request) (journal.Operatio
 	case created:
 		crashpoint.At(crashpoint.OperationBegun)
 		e.enqueue(o.ID)
+	case o.Status == journal.Queued:
+		e.seek() // it may have begun by a call that was told nothing
 	}
 	return e.shown(o), nil
 }

@@ -30,7 +30,8 @@ func TestConflict(t *testing.T) {
 		row  []string
 	}{
 		"before the operation": {
-			func(w *world) { w.place(at(1), dirt) }, counts{journal.Conflicted, 5, 1}, []string{stone, dirt, stone, stone, stone, stone},
+			func(w *world) { w.place(at(1), dirt) },
+			counts{journal.Conflicted, 5, 1}, []string{stone, dirt, stone, stone, stone, stone},
 		},
 		"before the intent": {
 			func(w *world) { w.journal.on(once(beforeIntent, func() { w.place(at(1), dirt) })) },
@@ -45,10 +46,12 @@ func TestConflict(t *testing.T) {
 			counts{journal.Conflicted, 5, 1}, []string{stone, stone, stone, stone, stone, dirt},
 		},
 		"that is as wanted already": {
-			func(w *world) { w.place(at(2), stone) }, counts{journal.Conflicted, 5, 1}, []string{stone, stone, stone, stone, stone, stone},
+			func(w *world) { w.place(at(2), stone) },
+			counts{journal.Conflicted, 5, 1}, []string{stone, stone, stone, stone, stone, stone},
 		},
 		"that is taken back": {
-			func(w *world) { w.place(at(2), dirt, air) }, counts{journal.Applied, 6, 0}, []string{stone, stone, stone, stone, stone, stone},
+			func(w *world) { w.place(at(2), dirt, air) },
+			counts{journal.Applied, 6, 0}, []string{stone, stone, stone, stone, stone, stone},
 		},
 		"that only the host sees": {
 			func(w *world) { w.journal.on(once(afterIntent, func() { w.memory.Alter(at(0), glass) })) },
@@ -104,12 +107,18 @@ func TestDependency(t *testing.T) {
 		step func(w *world)
 		want counts
 	}{
-		"as it was":          {func(*world) {}, counts{journal.Applied, 6, 0}},
-		"changed before":     {func(w *world) { w.place(far, dirt) }, counts{journal.Conflicted, 0, 6}},
-		"changed and back":   {func(w *world) { w.place(far, dirt, air) }, counts{journal.Applied, 6, 0}},
-		"after the intent":   {func(w *world) { w.journal.on(once(afterIntent, func() { w.place(far, dirt) })) }, counts{journal.Conflicted, 0, 6}},
-		"between two slices": {func(w *world) { w.journal.on(once(afterConfirm, func() { w.place(far, dirt) })) }, counts{journal.Conflicted, 4, 2}},
-		"missing":            {func(w *world) {}, counts{journal.Conflicted, 0, 6}},
+		"as it was":        {func(*world) {}, counts{journal.Applied, 6, 0}},
+		"changed before":   {func(w *world) { w.place(far, dirt) }, counts{journal.Conflicted, 0, 6}},
+		"changed and back": {func(w *world) { w.place(far, dirt, air) }, counts{journal.Applied, 6, 0}},
+		"after the intent": {
+			func(w *world) { w.journal.on(once(afterIntent, func() { w.place(far, dirt) })) },
+			counts{journal.Conflicted, 0, 6},
+		},
+		"between two slices": {
+			func(w *world) { w.journal.on(once(afterConfirm, func() { w.place(far, dirt) })) },
+			counts{journal.Conflicted, 4, 2},
+		},
+		"missing": {func(w *world) {}, counts{journal.Conflicted, 0, 6}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

@@ -118,7 +118,7 @@ func (l *life) open() {
 func (l *life) build(key string, changes []journal.Change, step func(moment) error) {
 	changes = slices.DeleteFunc(changes, func(c journal.Change) bool { return c.Before == c.After })
 	p := l.w.plan(changes)
-	w := &work{key: key, plan: p, status: journal.Queued, written: map[int]bool{}, confirmed: map[int]bool{}, bad: map[int]bool{}}
+	w := &work{key: key, plan: p, status: journal.Queued, written: places{}, confirmed: places{}, bad: places{}}
 	l.m.active = w
 	known := make(chan struct{}) // its id is
 	l.w.journal.on(func(m moment) error {

@@ -33,13 +33,16 @@ type work struct {
 	undoes    *work
 	status    journal.Status
 	open      []int // the durable intent that is not confirmed
-	written   map[int]bool
-	confirmed map[int]bool
-	bad       map[int]bool // was not as planned at some time since it began
-	depended  bool         // a dependency was not
+	written   places
+	confirmed places
+	bad       places // was not as planned at some time since it began
+	depended  bool   // a dependency was not
 	abandoned bool
 	digest    string
 }
+
+// places are some of a plan's changes.
+type places map[int]bool
 
 func newModel() *model {
 	m := &model{content: map[geom.Pos]string{}, writer: map[geom.Pos]*work{}, foreign: map[geom.Pos]bool{}}

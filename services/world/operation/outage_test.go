@@ -9,7 +9,9 @@ import (
 
 	"github.com/pharos-mcp/pharos/edge/fault"
 	"github.com/pharos-mcp/pharos/internal/pg"
+	"github.com/pharos-mcp/pharos/internal/pg/pgtest"
 	"github.com/pharos-mcp/pharos/services/world/journal"
+	"github.com/pharos-mcp/pharos/services/world/operation"
 )
 
 // lostReply is what a call returns of which nobody knows what became of it.
@@ -99,6 +101,44 @@ func TestJournalIsAway(t *testing.T) {
 			}
 		}
 	})
+}
+
+// The server of the journal dies in the middle and comes back: the engine goes
+// on by itself.
+//
+// clause: W-20, W-24
+func TestJournalDies(t *testing.T) {
+	t.Parallel()
+	for _, at := range []moment{beforeIntent, afterIntent, beforeFlush, beforeFinish} {
+		t.Run(string(at), func(t *testing.T) {
+			t.Parallel()
+			s := pgtest.Server(t)
+			if err := pg.Migrate(t.Context(), s.URL, "world"); err != nil {
+				t.Fatal(err)
+			}
+			w := makeWorld(t, pgtest.Pool(t, s.URL), func(c *operation.Config) { c.Clock = nil })
+			w.open()
+			started := make(chan struct{})
+			dies := once(at, func() {
+				s.Kill()
+				go func() {
+					defer close(started)
+					s.Start(t)
+				}()
+			})
+			w.host.on(dies)
+			w.journal.on(dies)
+			p := w.plan(row(0, 10, air, stone))
+			o := w.begin(p)
+			<-started
+			if d := cmp.Diff(counts{journal.Applied, 10, 0}, of(w.wait(o.ID))); d != "" {
+				t.Errorf("operation (-want +got):\n%s", d)
+			}
+			if again := w.apply(p); again.ID != o.ID {
+				t.Errorf("the same call made %s after %s", again.ID, o.ID)
+			}
+		})
+	}
 }
 
 // clause: W-23, W-24

@@ -164,6 +164,42 @@ func TestPause(t *testing.T) {
 	})
 }
 
+// A pause that comes in the middle of an edit waits for it.
+//
+// clause: W-41
+func TestPauseWaitsForTheEdit(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	seen := &watcher{}
+	defer w.memory.Observe(seen)()
+	returned := make(chan struct{})
+	w.host.on(once(inEdit, func() {
+		go func() {
+			defer close(returned)
+			if err := w.engine.Pause(context.WithoutCancel(t.Context()), project); err != nil {
+				t.Error(err)
+			}
+			seen.forbidden.Store(true)
+		}()
+		for range 50 { // one that does not wait has the time to return
+			if paused, err := w.store.ProjectPaused(t.Context(), project); err != nil || paused {
+				<-returned
+				return
+			}
+		}
+	}))
+	o := w.begin(w.plan(row(0, 10, air, stone)))
+	<-returned
+	if got := w.status(o.ID); seen.late.Load() != 0 || seen.all.Load() != 4 || !got.Paused {
+		t.Errorf("%d blocks changed, %d of them after Pause had returned, paused %v", seen.all.Load(), seen.late.Load(), got.Paused)
+	}
+	seen.forbidden.Store(false)
+	if err := w.engine.Resume(t.Context(), project); err != nil {
+		t.Fatal(err)
+	}
+	w.wait(o.ID)
+}
+
 // watcher counts the changes of operations, and those that come while it is forbidden.
 type watcher struct {
 	forbidden atomic.Bool

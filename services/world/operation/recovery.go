@@ -116,9 +116,10 @@ func (e *Engine) Abandon(ctx context.Context, project string, id uuid.UUID, dige
 	crashpoint.At(crashpoint.AbandonRead)
 	if r.Digest != digest {
 		return journal.Operation{}, fault.New(fault.Invalid,
-			"expected_digest is not that of what stands there now: the world has changed since the review, or it was another's; review again")
+			"expected_digest is not that of what stands there now: the world has changed since the review; review again")
 	}
-	o, err = e.Journal.Abandon(ctx, id, digest, "it was abandoned after an interruption: every block was left as it was, and nothing of it can be undone")
+	o, err = e.Journal.Abandon(ctx, id, digest,
+		"it was abandoned after an interruption: every block was left as it was, and nothing of it can be undone")
 	if err != nil {
 		return journal.Operation{}, err
 	}

@@ -29,14 +29,24 @@ const (
 	diskFull = "disk full"
 )
 
-// script draws what happens in the middle of an operation.
-func script(t *rapid.T) (all []event) {
+// What happens, and when; more often what matters more.
+var (
+	moments    = []moment{beforeIntent, afterIntent, afterIntent, beforeFlush, beforeConfirm, afterConfirm, beforeFinish}
+	happenings = []string{edits, edits, edits, aba, aba, cancels, cancels, pauses, kills, kills, loses, forbids, diskFull}
+)
+
+// script draws what happens in the middle of an operation, mostly where it is at work.
+func script(t *rapid.T, k journal.Plan) (all []event) {
+	where := []int{0, universe / 2, universe - 1}
+	for _, c := range k.Changes {
+		where = append(where, int(c.X))
+	}
 	for range one(t, []int{0, 1, 2, 3}, "events") {
 		all = append(all, event{
-			at:    one(t, []moment{beforeIntent, afterIntent, beforeFlush, beforeConfirm, afterConfirm, beforeFinish}, "at"),
-			nth:   rapid.IntRange(1, 2).Draw(t, "nth"),
-			what:  one(t, []string{edits, edits, edits, aba, aba, cancels, pauses, kills, kills, loses, forbids, diskFull}, "what"),
-			where: rapid.IntRange(0, universe-1).Draw(t, "where"),
+			at:    one(t, moments, "at"),
+			nth:   one(t, []int{1, 1, 2}, "nth"),
+			what:  one(t, happenings, "what"),
+			where: one(t, where, "where"),
 			state: one(t, states, "state"),
 		})
 	}

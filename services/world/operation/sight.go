@@ -20,7 +20,9 @@ const (
 // look reads what stands at positions, chunk by chunk, so that nothing between
 // them needs to exist. A chunk that is not there or is damaged has a text of its
 // own for states. steady tells that all was read at one revision of the world.
-func (e *Engine) look(ctx context.Context, positions []geom.Pos) (states []string, revision uint64, steady bool, err error) {
+func (e *Engine) look(
+	ctx context.Context, positions []geom.Pos,
+) (states []string, revision uint64, steady bool, err error) {
 	states, steady = make([]string, len(positions)), true
 	chunks := map[host.ChunkPos][]int{}
 	for i, p := range positions {

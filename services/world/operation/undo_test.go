@@ -28,21 +28,39 @@ func TestEstate(t *testing.T) {
 		own  []geom.Pos
 		lost map[operation.Why][]geom.Pos
 	}{
-		"untouched":                 {func(*world) {}, positions(0, 1, 2), map[operation.Why][]geom.Pos{}},
-		"changed by somebody":       {func(w *world) { w.place(at(1), dirt) }, positions(0, 2), map[operation.Why][]geom.Pos{operation.Outside: positions(1)}},
-		"changed by somebody, back": {func(w *world) { w.place(at(1), dirt, stone) }, positions(0, 2), map[operation.Why][]geom.Pos{operation.Outside: positions(1)}},
-		"beside":                    {func(w *world) { w.place(at(3), dirt) }, positions(0, 1, 2), map[operation.Why][]geom.Pos{}},
-		"changed by us":             {func(w *world) { w.apply(w.plan(row(1, 1, stone, dirt))) }, positions(0, 2), map[operation.Why][]geom.Pos{operation.LaterWrite: positions(1)}},
+		"untouched": {func(*world) {}, positions(0, 1, 2), map[operation.Why][]geom.Pos{}},
+		"changed by somebody": {
+			func(w *world) { w.place(at(1), dirt) },
+			positions(0, 2), map[operation.Why][]geom.Pos{operation.Outside: positions(1)},
+		},
+		"changed by somebody, back": {
+			func(w *world) { w.place(at(1), dirt, stone) },
+			positions(0, 2), map[operation.Why][]geom.Pos{operation.Outside: positions(1)},
+		},
+		"beside": {
+			func(w *world) { w.place(at(3), dirt) },
+			positions(0, 1, 2), map[operation.Why][]geom.Pos{},
+		},
+		"changed by us": {
+			func(w *world) { w.apply(w.plan(row(1, 1, stone, dirt))) },
+			positions(0, 2), map[operation.Why][]geom.Pos{operation.LaterWrite: positions(1)},
+		},
 		"changed by us, back": {func(w *world) {
 			w.apply(w.plan(row(1, 1, stone, dirt)))
 			w.apply(w.plan(row(1, 1, dirt, stone)))
 		}, positions(0, 2), map[operation.Why][]geom.Pos{operation.LaterWrite: positions(1)}},
-		"conflict of ours": {func(w *world) { w.apply(w.plan(row(1, 1, glass, dirt))) }, positions(0, 1, 2), map[operation.Why][]geom.Pos{}},
+		"conflict of ours": {
+			func(w *world) { w.apply(w.plan(row(1, 1, glass, dirt))) },
+			positions(0, 1, 2), map[operation.Why][]geom.Pos{},
+		},
 		"undone of ours": {func(w *world) {
 			o := w.apply(w.plan(row(2, 1, stone, dirt)))
 			w.apply(w.undo(o))
 		}, positions(0, 1), map[operation.Why][]geom.Pos{operation.LaterWrite: positions(2)}},
-		"by somebody, then a restart": {func(w *world) { w.place(at(1), dirt, stone); w.reopen() }, positions(0, 1, 2), map[operation.Why][]geom.Pos{}},
+		"by somebody, then a restart": {
+			func(w *world) { w.place(at(1), dirt, stone); w.reopen() },
+			positions(0, 1, 2), map[operation.Why][]geom.Pos{},
+		},
 		"by us, then a restart": {func(w *world) {
 			w.apply(w.plan(row(1, 1, stone, dirt)))
 			w.reopen()
@@ -95,8 +113,14 @@ func TestUndo(t *testing.T) {
 		want counts
 		row  []string
 	}{
-		"all":                  {func(*world, journal.Operation) {}, counts{journal.Applied, 6, 0}, []string{air, air, air, air, air, air}},
-		"not what was changed": {func(w *world, _ journal.Operation) { w.place(at(1), dirt) }, counts{journal.Conflicted, 5, 1}, []string{air, dirt, air, air, air, air}},
+		"all": {
+			func(*world, journal.Operation) {},
+			counts{journal.Applied, 6, 0}, []string{air, air, air, air, air, air},
+		},
+		"not what was changed": {
+			func(w *world, _ journal.Operation) { w.place(at(1), dirt) },
+			counts{journal.Conflicted, 5, 1}, []string{air, dirt, air, air, air, air},
+		},
 		"not what changed and back": {
 			func(w *world, _ journal.Operation) { w.place(at(1), dirt, stone) }, counts{journal.Conflicted, 5, 1},
 			[]string{air, stone, air, air, air, air},
@@ -139,6 +163,22 @@ func TestUndo(t *testing.T) {
 		o := w.apply(w.plan(row(0, 2, air, stone)))
 		u := w.apply(w.undo(o))
 		if d := cmp.Diff(counts{journal.Applied, 2, 0}, of(w.apply(w.undo(u)))); d != "" || w.state(at(1)) != stone {
+			t.Errorf("operation (-want +got):\n%s", d)
+		}
+	})
+	t.Run("of what was abandoned", func(t *testing.T) {
+		t.Parallel()
+		w := newWorld(t)
+		o := w.interrupt(w.plan(row(0, 6, air, stone)), beforeConfirm, 2)
+		r, err := w.engine.Review(t.Context(), project, o.ID)
+		if err == nil {
+			_, err = w.engine.Abandon(t.Context(), project, o.ID, r.Digest)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		p := w.plan(row(0, 6, stone, air), func(p *journal.Plan) { p.Kind, p.Undoes = journal.Undo, &o.ID })
+		if d := cmp.Diff(counts{journal.Conflicted, 0, 6}, of(w.apply(p))); d != "" {
 			t.Errorf("operation (-want +got):\n%s", d)
 		}
 	})
