@@ -321,7 +321,7 @@ var policy = map[string]rule{
 	"services/world/colour":        {tests: []string{"services/world/blocks"}},
 	"services/world/chat":          {own: []string{"edge/fault", "services/world/geom"}, modules: []string{googleUUID}},
 	"services/world/bridge/demo":   {modules: []string{acpSDK, googleUUID, sdk}},
-	"services/world/bridge":        {own: []string{"services/world/chat"}, modules: []string{acpSDK, googleUUID}},
+	"services/world/bridge":        {own: []string{"services/world/chat"}, modules: []string{acpSDK, googleUUID}, tests: []string{"edge/fault", "services/world/bridge/demo", "services/world/geom"}},
 	"services/world/camera/render": {own: []string{"services/world/colour", "services/world/geom"}},
 	"services/world/camera/snapshot": {
 		own: []string{

@@ -13,11 +13,12 @@ import (
 
 // The bounds of what an agent writes.
 const (
-	longest = 1 << 20   // bytes of a message; a longer one is not for us, such as a picture
-	most    = 256 << 20 // bytes from one question to the next
-	longID  = 256       // bytes of a request's id
-	updates = 256       // that wait to be heard
-	asks    = 16        // requests that wait for their answer
+	longest = 1 << 20  // bytes of a message; a longer one is not for us, such as a picture
+	most    = 32 << 20 // bytes from one question to the next
+	skipped = 16       // bytes of what is too long that count as one
+	longID  = 256      // bytes of a request's id
+	updates = 256      // that wait to be heard
+	asks    = 16       // requests that wait for their answer
 )
 
 // gate lets the messages of an agent through that mean something here, as fast as
@@ -53,7 +54,7 @@ func (g *gate) Read(p []byte) (int, error) {
 	<-g.open
 	for len(g.rest) == 0 {
 		line, err := g.line()
-		if g.left.Add(-int64(len(line))) < 0 {
+		if !g.pay(len(line)) {
 			g.much.Store(true)
 			return 0, errMuch
 		}
@@ -81,11 +82,14 @@ func (g *gate) line() ([]byte, error) {
 	if !errors.Is(err, bufio.ErrBufferFull) {
 		return line, err
 	}
-	for errors.Is(err, bufio.ErrBufferFull) && g.left.Add(-int64(len(line))) >= 0 {
+	for errors.Is(err, bufio.ErrBufferFull) && g.pay(len(line)/skipped) {
 		line, err = g.from.ReadSlice('\n')
 	}
-	return line, bufio.ErrBufferFull
+	return line[:len(line)/skipped], bufio.ErrBufferFull
 }
+
+// pay takes bytes from those that are left, and reports whether there were enough.
+func (g *gate) pay(n int) bool { return g.left.Add(-int64(n)) >= 0 }
 
 func (g *gate) drop() {
 	if g.dropped++; g.dropped == 1 {
