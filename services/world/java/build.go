@@ -26,7 +26,7 @@ const (
 
 var errSequence = errors.New("an action has a negative number")
 
-// dig breaks a block, and the other half of what has two.
+// dig breaks a block when digging begins, and the other half of what has two.
 func (p *player) dig(ctx context.Context, r *wire.Reader) error {
 	status, at := r.Int(), r.Position()
 	_ = r.Byte() // the face
@@ -41,6 +41,9 @@ func (p *player) dig(ctx context.Context, r *wire.Reader) error {
 		return nil
 	case sequence < 0:
 		return errSequence
+	case status == digEnded:
+		// Some clients show air from here on, whatever came of the beginning.
+		p.correct(ctx, at)
 	case status == digBegun:
 		p.change(ctx, Break, at, []geom.Pos{at, at.Add(up), at.Add(down)}, func(w host.Reader) ([]setting, error) {
 			sets := []setting{{at, serial.Air}}

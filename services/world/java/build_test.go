@@ -253,8 +253,12 @@ func TestHands(t *testing.T) {
 		c.send(c.packet("block_dig").Int(status).Position(at).Byte(1).Int(3 + status))
 	}
 	c.settle(10)
-	if len(c.seen.shown) > 0 || s.at(t, at) == "minecraft:air" || len(c.said) > 0 {
-		t.Errorf("%v changed; told %q", c.seen.shown, c.said)
+	grass := id(t, "minecraft:grass_block[snowy=false]")
+	if d := cmp.Diff([]shown{{at, grass}}, c.seen.shown); d != "" { // once, after status 2
+		t.Errorf("shown (-want +got):\n%s", d)
+	}
+	if s.at(t, at) == "minecraft:air" || len(c.said) > 0 {
+		t.Errorf("the block is %s, the player is told %q", s.at(t, at), c.said)
 	}
 }
 

@@ -19,7 +19,7 @@ import (
 )
 
 // patience is how long a test waits for what has to come.
-const patience = 20 * time.Second
+const patience = 30 * time.Second
 
 // client is a game's client as far as a test needs one. It has its own reading
 // of frames, so that it is no mirror of the server's.

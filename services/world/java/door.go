@@ -9,7 +9,7 @@ import (
 
 // fair is how long a connection has a place whoever else would like it. Coming in
 // takes milliseconds.
-const fair = 250 * time.Millisecond
+const fair = time.Second
 
 // door bounds the connections of those who are not in the world yet. Where one
 // comes too many it waits, and the one that has taken longest is closed: nobody
