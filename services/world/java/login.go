@@ -37,14 +37,10 @@ func (v *visit) login(ctx context.Context, version int32) (*player, error) {
 		return nil, v.refuse("A name has 1 to 16 letters, digits and _.")
 	}
 	p := newPlayer(v, name, s.spawn(ctx))
-	if !s.admit(p) {
-		return nil, v.refuse("The world is full.")
+	if s.isFull(p) {
+		return nil, v.refuse(full)
 	}
-	if err := v.configure(p); err != nil {
-		s.release(p)
-		return nil, err
-	}
-	return p, nil
+	return p, v.configure(p)
 }
 
 // refuse tells a client who logs in why not.

@@ -222,3 +222,23 @@ func TestClose(t *testing.T) {
 		t.Error("a player is in a world that nobody serves")
 	}
 }
+
+// TestFullMeanwhile: who is on the way while the last place is taken is told so.
+func TestFullMeanwhile(t *testing.T) {
+	t.Parallel()
+	s := start(t, java.Config{View: 2, Players: 1}, java.Options{})
+	late := s.dial(t)
+	late.begin("late")
+	late.out.Compress(int(late.next("compress").Int()))
+	late.packed = true
+	late.next("success")
+	s.join(t, "first")
+	late.send(late.packet("login_acknowledged"))
+	late.state = "configuration"
+	late.next("finish_configuration")
+	late.send(late.packet("finish_configuration"))
+	late.state = "play"
+	if got := late.end(); got != "The world is full." || s.inside(java.PlayerID("late")) {
+		t.Errorf("the second is told %q", got)
+	}
+}

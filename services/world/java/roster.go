@@ -13,6 +13,7 @@ import (
 const (
 	elsewhere = "You came in from another place."
 	closed    = "The world is closed."
+	full      = "The world is full."
 )
 
 // spawn is on the ground in the middle of the column of 8, 8, or where a flat
@@ -27,29 +28,12 @@ func (s *Server) spawn(ctx context.Context) [3]float64 {
 	return [3]float64{8.5, float64(y + 1), 8.5}
 }
 
-// admit gives a player a place, if there is one. Who has that of the same name
-// leaves.
-func (s *Server) admit(p *player) bool {
+// isFull reports whether there is no place for a player. Those who are on the way
+// take none from others, and who comes in under a name that is in has its place.
+func (s *Server) isFull(p *player) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	old := s.admitted[p.id]
-	if old == nil && len(s.admitted) >= s.config.Players {
-		return false
-	}
-	if old != nil {
-		old.outbox.end(elsewhere)
-	}
-	s.admitted[p.id] = p
-	return true
-}
-
-// release takes the place of a player who has it still.
-func (s *Server) release(p *player) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.admitted[p.id] == p {
-		delete(s.admitted, p.id)
-	}
+	return s.inside[p.id] == nil && len(s.inside) >= s.config.Players
 }
 
 // all are the players who are in the world now, in the order in which they came.
@@ -64,18 +48,20 @@ func (s *Server) all() []*player {
 	return all
 }
 
-// enter tells a player of the world, and everybody of the player. Whose place
-// somebody else has by now is not let in: their outbox has ended.
+// enter tells a player of the world, and everybody of the player. Who is in under
+// the same name leaves. Where it cannot be, the player's outbox ends.
 func (s *Server) enter(p *player) {
 	s.gate.Lock()
 	defer s.gate.Unlock()
-	s.mu.Lock()
-	mine, old := s.admitted[p.id] == p, s.inside[p.id]
-	s.mu.Unlock()
-	if !mine {
+	if s.isFull(p) { // by now
+		p.outbox.end(full)
 		return
 	}
+	s.mu.Lock()
+	old := s.inside[p.id]
+	s.mu.Unlock()
 	if old != nil {
+		old.outbox.end(elsewhere)
 		s.out(old)
 	}
 	s.welcome(p)
@@ -108,7 +94,6 @@ func (s *Server) leave(p *player) {
 	if inside {
 		s.out(p)
 	}
-	s.release(p)
 }
 
 // out takes a player out of the world and tells everybody. The gate is held.

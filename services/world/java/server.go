@@ -28,9 +28,8 @@ type Server struct {
 
 	gate sync.Mutex // held while somebody comes into the world or leaves it
 
-	mu       sync.Mutex            // of what follows; taken after gate
-	admitted map[uuid.UUID]*player // who has a place, in the world or on the way
-	inside   map[uuid.UUID]*player // who is in the world
+	mu     sync.Mutex            // of what follows; taken after gate
+	inside map[uuid.UUID]*player // who is in the world
 }
 
 // New makes a server for a world, which somebody else opens and closes. It fails
@@ -43,7 +42,7 @@ func New(c Config, world World, o Options) (*Server, error) {
 	c = c.withDefaults()
 	s := &Server{
 		config: c, options: o, world: world, table: table, log: o.Log, door: newDoor(c.Visitors),
-		admitted: map[uuid.UUID]*player{}, inside: map[uuid.UUID]*player{},
+		inside: map[uuid.UUID]*player{},
 	}
 	if s.log == nil {
 		s.log = slog.New(slog.DiscardHandler)
