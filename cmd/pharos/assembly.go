@@ -88,6 +88,8 @@ func (a *assembly) open(ctx context.Context, name string) error {
 		return a.openWorld(ctx)
 	case "world-mcp":
 		return a.openWorldMCP()
+	case "world-bridge":
+		return a.openWorldBridge()
 	default:
 		return a.openEdge()
 	}
@@ -144,6 +146,13 @@ func (a *assembly) check() error {
 	if a.serves("world-mcp") {
 		_, err := c.worldKeyFile()
 		problems = append(problems, c.WorldMCP.problems(), err)
+	}
+	if a.serves("world-bridge") {
+		_, err := c.worldBridgeKeyFile()
+		problems = append(problems, c.WorldBridge.check(), err)
+		if !a.serves("world-mcp") {
+			problems = append(problems, c.WorldMCP.check())
+		}
 	}
 	return errors.Join(problems...)
 }

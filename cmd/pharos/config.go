@@ -44,6 +44,8 @@ type config struct {
 	Camera cameraConfig `json:"camera"`
 	// WorldMCP is the world's MCP server.
 	WorldMCP worldMCPConfig `json:"world_mcp"`
+	// WorldBridge leads an agent for the players of the world.
+	WorldBridge worldBridgeConfig `json:"world_bridge,omitzero"`
 	// Devidp is the login service for development.
 	Devidp devidpConfig `json:"devidp"`
 	// Database is where platform, broker and play keep everything, the world its

@@ -35,6 +35,9 @@ Serves on this machine, until interrupted:
   camera     pictures of the world, for the world alone, at http://127.0.0.1:8766
   world      plans for one Minecraft world, by RPC at http://127.0.0.1:8765/v1/rpc
   world-mcp  MCP for it, at http://127.0.0.1:8767/mcp
+  world-bridge
+             an agent that builds what players ask for, with that MCP; without a
+             command in the configuration it is the demonstration agent
   devidp     a login service for development, at http://127.0.0.1:8084
 
 With -stdio the edge serves the client that started it, over standard input and
@@ -51,6 +54,12 @@ Finds every mistake of a configuration, and opens nothing.
 usage: pharos keygen -private FILE -public FILE
 
 Makes a key for a broker or a gateway.
+
+usage: pharos demo-agent
+
+An agent without a model that builds a few things in the world. It speaks the
+Agent Client Protocol on its standard input and output, for world-bridge or any
+other client.
 
 usage: pharos platform [-config FILE] COMMAND
 
@@ -84,6 +93,8 @@ func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 		err = administer(ctx, args[1:], stdin, stdout)
 	case "play":
 		err = administerPlay(ctx, args[1:], stdin, stdout)
+	case "demo-agent":
+		err = demoAgent(ctx, args[1:], stdin, stdout)
 	case "sim":
 		err = sim(ctx, args[1:], stdout, stderr)
 	case "help", "-h", "-help", "--help":

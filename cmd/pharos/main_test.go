@@ -249,7 +249,7 @@ func TestRunRefuses(t *testing.T) {
 			}
 		}
 	}
-	if diff := cmp.Diff([]string{"platform", "devidp", "broker", "edge", "play", "simulator", "camera", "world", "world-mcp"}, services); diff != "" {
+	if diff := cmp.Diff([]string{"platform", "devidp", "broker", "edge", "play", "simulator", "camera", "world", "world-mcp", "world-bridge"}, services); diff != "" {
 		t.Error(diff)
 	}
 }

@@ -13,7 +13,7 @@ import (
 )
 
 // services are what can be served, in the order in which they start.
-var services = []string{"platform", "devidp", "broker", "edge", "play", "simulator", "camera", "world", "world-mcp"}
+var services = []string{"platform", "devidp", "broker", "edge", "play", "simulator", "camera", "world", "world-mcp", "world-bridge"}
 
 // serve serves the named services until ctx ends or one of them fails or, over
 // stdio, the input ends.

@@ -77,7 +77,7 @@ func offlinePlayer(name string) uuid.UUID {
 
 // resolveWorld makes the names of files relative to a folder.
 func (c *config) resolveWorld(folder string) {
-	for _, file := range []*string{&c.World.Folder, &c.WorldMCP.KeyFile, &c.Camera.KeyFile} {
+	for _, file := range []*string{&c.World.Folder, &c.WorldMCP.KeyFile, &c.Camera.KeyFile, &c.WorldBridge.KeyFile, &c.WorldBridge.Folder} {
 		if *file != "" && !filepath.IsAbs(*file) {
 			*file = filepath.Join(folder, *file)
 		}

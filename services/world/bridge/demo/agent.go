@@ -19,13 +19,14 @@ type agent struct {
 	session acp.SessionId
 	world   *world             // of the session
 	stop    context.CancelFunc // ends its turn; nil without one
+	undos   map[string]bool    // the operations that took others back
 }
 
 var _ acp.Agent = (*agent)(nil)
 
 // Serve speaks with a client until ctx or the input ends.
 func Serve(ctx context.Context, in io.Reader, out io.Writer) error {
-	a := &agent{}
+	a := &agent{undos: map[string]bool{}}
 	ready := make(chan struct{})
 	a.conn = acp.NewAgentSideConnection(a, out, gated{in, ready})
 	a.conn.SetLogger(slog.New(slog.DiscardHandler))

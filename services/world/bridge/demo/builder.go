@@ -136,6 +136,9 @@ func (b *builder) build(ctx context.Context, feet pos, thing building) error {
 // undo takes the newest build back.
 func (b *builder) undo(ctx context.Context) error {
 	for _, o := range b.project.Recent {
+		if b.agent.undos[o.ID] { // what it took back is not wanted again; a turn has the map for itself
+			continue
+		}
 		var p plan
 		err := b.use(ctx, "operation_undo_prepare", map[string]any{"operation_id": o.ID}, &p)
 		switch {
@@ -144,9 +147,11 @@ func (b *builder) undo(ctx context.Context) error {
 		case err != nil:
 			return err
 		}
-		if _, err := b.apply(ctx, p); err != nil {
+		operation, err := b.apply(ctx, p)
+		if err != nil {
 			return err
 		}
+		b.agent.undos[operation] = true
 		b.say(ctx, "I took %d blocks back.", p.Changed)
 		return nil
 	}

@@ -77,7 +77,7 @@ func wished(words string) (building, bool) {
 	return building{}, false
 }
 
-var standing = regexp.MustCompile(`stands at x (-?[0-9.]+), y (-?[0-9.]+), z (-?[0-9.]+)`)
+var standing = regexp.MustCompile(`stands at x (-?[0-9]+(?:\.[0-9]+)?), y (-?[0-9]+(?:\.[0-9]+)?), z (-?[0-9]+(?:\.[0-9]+)?)`)
 
 // heard takes a question apart: where the player stands, and what they say.
 func heard(text string) (feet pos, words string, err error) {
