@@ -18,8 +18,8 @@ import (
 // an owner's has them.
 var careful = []string{"fsync=on", "synchronous_commit=on", "full_page_writes=on"}
 
-// patience bounds what is done for a test before it starts.
-const patience = 2 * time.Minute
+// patience bounds what is waited for.
+const patience = time.Minute
 
 // durable is a database on a server that ends with this process. The journals of
 // all worlds are in it: none finds what is another's.
@@ -51,6 +51,16 @@ func poolAt(t testing.TB, url string) *pgxpool.Pool {
 	ok(t, err)
 	t.Cleanup(pool.Close)
 	return pool
+}
+
+// buried returns when no connection of a program that was killed is left: what it
+// committed last may still be on its way.
+func buried(t testing.TB, pool *pgxpool.Pool, program string) {
+	t.Helper()
+	for left := -1; left != 0; {
+		const count = "SELECT count(*) FROM pg_stat_activity WHERE application_name = $1"
+		ok(t, pool.QueryRow(t.Context(), count, program).Scan(&left))
+	}
 }
 
 // own is a server of one test, which may kill it and start it again.

@@ -8,6 +8,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/google/uuid"
+
 	"github.com/pharos-mcp/pharos/services/world/crashpoint"
 	"github.com/pharos-mcp/pharos/services/world/journal"
 )
@@ -17,13 +19,17 @@ type ruin struct {
 	testing.TB
 	order
 	wreck
+	program string // what its processes call themselves
 }
 
 // newRuin makes a world. Its processes keep the pace of the game or not.
 func newRuin(t testing.TB, seed uint64, paced bool) *ruin {
 	t.Helper()
-	r := &ruin{TB: t, order: order{Folder: t.TempDir(), Database: database(t), Seed: seed, Paced: paced}}
-	p, closed, err := inFolder(r.Folder, poolAt(t, r.Database))
+	r := &ruin{TB: t, program: "worldtest-" + uuid.NewString()}
+	r.order = order{
+		Folder: t.TempDir(), Database: database(t) + "&application_name=" + r.program, Seed: seed, Paced: paced,
+	}
+	p, closed, err := inFolder(r.Folder, poolAt(t, database(t)))
 	ok(t, err)
 	t.Cleanup(func() { _ = closed() })
 	r.wreck = wreck{place: p}
@@ -34,13 +40,20 @@ func newRuin(t testing.TB, seed uint64, paced bool) *ruin {
 	return r
 }
 
+// mourn keeps what a process that has ended was answered.
+func (r *ruin) mourn(of report) {
+	r.Helper()
+	buried(r, r.pool, r.program)
+	r.events = append(r.events, of.events...)
+	r.Round++
+}
+
 // die runs a process that kills itself when it passes a point.
 func (r *ruin) die(at crashpoint.Point, pass int) {
 	r.Helper()
 	r.Point, r.Pass = at, pass
 	got := r.order.run(r)
-	r.events = append(r.events, got.events...)
-	r.Round++
+	r.mourn(got)
 	if !got.killed {
 		r.Fatalf("%q was not passed %d times: %v", at, pass, got.passes)
 	}
@@ -178,8 +191,7 @@ func TestKillAtAnyMoment(t *testing.T) {
 			r := newRuin(t, seed, paced)
 			for died := 0; died < deaths; {
 				got := r.killAfter(t, time.Duration(random.Int64N(int64(takes))))
-				r.events = append(r.events, got.events...)
-				r.Round++
+				r.mourn(got)
 				if !got.killed {
 					continue // it was done before
 				}

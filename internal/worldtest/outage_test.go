@@ -2,6 +2,7 @@ package worldtest
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math/rand/v2"
 	"os"
@@ -105,7 +106,8 @@ func (w *wreck) persist(t testing.TB, call func() (fields, error)) fields {
 		if err == nil {
 			return result
 		}
-		if fault.CodeOf(err) != fault.Unavailable || time.Now().After(deadline) {
+		passes := fault.CodeOf(err) == fault.Unavailable || errors.Is(err, context.DeadlineExceeded)
+		if !passes || time.Now().After(deadline) {
 			t.Fatal(err)
 		}
 		if w.trouble != nil {

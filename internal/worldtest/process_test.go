@@ -13,6 +13,7 @@ import (
 	"sync"
 	"syscall"
 	"testing"
+	"time"
 
 	"github.com/pharos-mcp/pharos/internal/leak"
 	"github.com/pharos-mcp/pharos/services/world/key"
@@ -132,7 +133,9 @@ func TestSecondProcess(t *testing.T) {
 	ok(t, os.Symlink(world, link))
 	for _, name := range []string{world, link} {
 		second := command(t, configure(t, name, database(t)))
+		late := time.AfterFunc(patience, func() { _ = second.Process.Kill() }) // should it serve
 		out, err := second.CombinedOutput()
+		late.Stop()
 		if err == nil || !strings.Contains(string(out), fmt.Sprintf("process %d has it open", first.command.Process.Pid)) {
 			t.Errorf("a second process over %s: %v\n%s", name, err, out)
 		}

@@ -164,7 +164,9 @@ func (s *site) wait(ctx context.Context, o fields) (fields, error) {
 	if err != nil {
 		return nil, err
 	}
-	if _, err := s.Engine.Wait(ctx, mine, id); err != nil {
+	waiting, cancel := context.WithTimeout(ctx, patience)
+	defer cancel()
+	if _, err := s.Engine.Wait(waiting, mine, id); err != nil {
 		return nil, err
 	}
 	return s.call(ctx, "operation_status", fields{"operation_id": id.String()})
