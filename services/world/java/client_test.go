@@ -34,6 +34,7 @@ type client struct {
 	sends  map[string]int32  // of packets from clients, by "state name"
 	seen   *screen
 	said   []string // texts that were shown
+	broke  error    // how the connection ended
 }
 
 // received are the packets for clients that tests look at.
@@ -180,6 +181,7 @@ func (c *client) end() string {
 	for {
 		name, r, err := c.read()
 		if err != nil {
+			c.broke = err
 			return last
 		}
 		if name == "keep_alive" {

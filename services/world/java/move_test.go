@@ -1,6 +1,7 @@
 package java_test
 
 import (
+	"io"
 	"math"
 	"strings"
 	"testing"
@@ -118,6 +119,28 @@ func TestUnreadable(t *testing.T) {
 		} else if got := c.end(); !strings.Contains(got, "cannot be read") && name != "longer" {
 			t.Errorf("%s: the client is told %q", name, got)
 		}
+	}
+}
+
+// TestLastWords: a client that goes on sending reads why it is sent away, in the
+// world and before: the connection is not reset, which loses words on some systems.
+func TestLastWords(t *testing.T) {
+	t.Parallel()
+	s := start(t, small, java.Options{})
+	c := s.join(t, "Ada")
+	all, err := c.out.Frame(wire.NewPacket(100))
+	must(t, err)
+	_, err = c.conn.Write(append(all, make([]byte, 1<<18)...))
+	must(t, err)
+	if got := c.end(); !strings.Contains(got, "cannot be read") || c.broke != io.EOF {
+		t.Errorf("a player is told %q; the end is %v", got, c.broke)
+	}
+	c = s.dial(t)
+	c.state = "login"
+	_, err = c.conn.Write(append(frame(wire.NewPacket(0).Int(1).String("").Short(1).Int(2)), make([]byte, 1<<18)...))
+	must(t, err)
+	if got := c.end(); !strings.Contains(got, "protocol 764") || c.broke != io.EOF {
+		t.Errorf("a visitor is told %q; the end is %v", got, c.broke)
 	}
 }
 

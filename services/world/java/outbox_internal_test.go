@@ -2,8 +2,11 @@ package java
 
 import (
 	"net"
+	"slices"
 	"testing"
 	"time"
+
+	"github.com/google/go-cmp/cmp"
 
 	"github.com/pharos-mcp/pharos/services/world/blocks"
 	"github.com/pharos-mcp/pharos/services/world/geom"
@@ -50,8 +53,10 @@ func TestBacklog(t *testing.T) {
 	if packets.ended() {
 		t.Fatal("two halves of the bound are too much")
 	}
-	empty := wire.Packet{}
-	packets.send(&empty)
+	packets = newTestPlayer(t).outbox
+	more := append(big, 0)
+	packets.send(&big)
+	packets.send(&more)
 	if !packets.ended() {
 		t.Error("more than the bound is kept")
 	}
@@ -133,5 +138,25 @@ func TestLook(t *testing.T) {
 	o.moved(host.ChunkPos{X: 1000})
 	if gone, _, _ := o.look(); len(gone) != 33 || len(o.known) != 0 {
 		t.Errorf("%d chunks are taken back, %d are left", len(gone), len(o.known))
+	}
+}
+
+// TestNews: a client is told what changed after its chunk was read, and nothing
+// of chunks that it does not have.
+//
+// clause: W-18
+func TestNews(t *testing.T) {
+	t.Parallel()
+	o := newTestPlayer(t).outbox
+	o.known = map[host.ChunkPos]uint64{{}: 5, {X: -1}: 0}
+	var changes []host.Change
+	for _, x := range []int32{0, -1, 16} {
+		for revision := range uint64(7) {
+			changes = append(changes, host.Change{Pos: geom.Pos{X: x}, Revision: revision + 1})
+		}
+	}
+	want := append(slices.Clone(changes[5:7]), changes[7:14]...)
+	if d := cmp.Diff(want, o.news(changes)); d != "" {
+		t.Errorf("news (-want +got):\n%s", d)
 	}
 }

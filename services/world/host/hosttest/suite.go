@@ -52,6 +52,7 @@ func Run(t *testing.T, open func(*testing.T) World) {
 		{"not generated", testNotGenerated},
 		{"too many chunks", testTooManyChunks},
 		{"heights", testHeights},
+		{"column", testColumn},
 		{"flush", testFlush},
 		{"cancelled", testCancelled},
 		{"close", testClose},
