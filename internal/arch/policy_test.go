@@ -331,7 +331,7 @@ var policy = map[string]rule{
 	},
 	"services/world/camera/worker": {
 		own:   []string{"edge/fault", "services/world/blocks", "services/world/camera/render", "services/world/camera/snapshot"},
-		tests: []string{"services/world/geom", "services/world/host", "services/world/host/memory"},
+		tests: []string{"services/world/geom", "services/world/host", "services/world/host/memory", "services/world/java"},
 	},
 	"services/world/camera/desk": {own: []string{"edge/fault", "services/world/camera/worker"}, modules: []string{googleUUID}},
 	"services/world/java": {
@@ -464,7 +464,7 @@ var policy = map[string]rule{
 		own: []string{
 			"edge/...", "generated/platform", "generated/platformdb", "generated/playdb", "internal/ballast", "internal/bench/...",
 			"internal/measure", "internal/modproxy", "internal/observe", "internal/pg", "internal/pg/embedded",
-			"services/platform/...", "services/play/...", "services/simulator/...",
+			"services/platform/...", "services/play/...", "services/simulator/...", "services/world/...",
 		},
 		modules: []string{jwx, kin, oapi, sdk, googleUUID, pgx}, tests: []string{"generators"},
 	},
