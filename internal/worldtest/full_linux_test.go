@@ -74,7 +74,8 @@ func TestWorldDiskIsFull(t *testing.T) {
 					}
 					s, err = w.open(t.Context()) // which a full disk does not prevent
 					ok(t, err)
-					if o, err := s.call(t.Context(), "operation_status", fields{"operation_id": stuck}); err != nil || o.text("status") != "recovery_required" {
+					o, err := s.call(t.Context(), "operation_status", fields{"operation_id": stuck})
+					if err != nil || o.text("status") != "recovery_required" {
 						t.Errorf("after the start: %v, %v", o, err)
 					}
 					ok(t, s.close())

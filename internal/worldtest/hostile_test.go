@@ -21,8 +21,8 @@ const (
 	someID   = "33333333-3333-4333-8333-333333333333"
 )
 
-// opened is a request that is good.
-func good(s *server) string {
+// good is a request that is good.
+func good() string {
 	return `{"method":"project_context","params":{"player_id":"` + owner.String() + `","project_id":"default"}}`
 }
 
@@ -36,38 +36,45 @@ func TestWhoAsks(t *testing.T) {
 	other := serve(t, filepath.Join(t.TempDir(), "world"), database(t))
 	agent := s.keys[key.Agent]
 	port := s.url[strings.LastIndex(s.url, ":"):strings.LastIndex(s.url, "/v1")]
-	for _, host := range []string{"example.org", "example.org" + port, "localhost.example.org", "127.0.0.1.example.org", "10.0.0.1", "0.0.0.0" + port, "169.254.169.254"} {
+	for _, host := range []string{
+		"example.org", "example.org" + port, "localhost.example.org", "127.0.0.1.example.org", "10.0.0.1", "0.0.0.0" + port, "169.254.169.254",
+	} {
 		for _, bearer := range []string{agent, ""} {
-			r := s.request(t, bearer, good(s))
+			r := s.request(t, bearer, good())
 			r.Host = host
 			s.ask(t, r).want(t, "host "+host, 403, "permission_denied")
 		}
 	}
-	for _, origin := range []string{"https://example.org", "null", "http://127.0.0.1.example.org", "http://localhost.example.org" + port, "file://", "http://10.0.0.1" + port} {
-		r := s.request(t, agent, good(s))
+	for _, origin := range []string{
+		"https://example.org", "null", "http://127.0.0.1.example.org", "http://localhost.example.org" + port, "file://",
+		"http://10.0.0.1" + port,
+	} {
+		r := s.request(t, agent, good())
 		r.Header.Set("Origin", origin)
 		s.ask(t, r).want(t, "origin "+origin, 403, "permission_denied")
 	}
 	for _, host := range []string{"localhost" + port, "127.0.0.1" + port, "[::1]" + port} {
-		r := s.request(t, agent, good(s))
+		r := s.request(t, agent, good())
 		r.Host = host
 		if got := s.ask(t, r); got.status != 200 {
 			t.Errorf("host %s: %d %s", host, got.status, got.body)
 		}
 	}
 	for name, header := range map[string]string{
-		"none": "", "nothing": "Bearer ", "another scheme": "Basic " + agent, "no scheme": agent, "half of it": "Bearer " + agent[:len(agent)/2],
-		"more": "Bearer " + agent + "A", "two": "Bearer " + agent + " " + agent, "another world's": "Bearer " + other.keys[key.Agent],
+		"none": "", "nothing": "Bearer ", "another scheme": "Basic " + agent,
+		"no scheme": agent, "half of it": "Bearer " + agent[:len(agent)/2],
+		"more": "Bearer " + agent + "A", "two": "Bearer " + agent + " " + agent,
+		"another world's":                 "Bearer " + other.keys[key.Agent],
 		"another world's administrator's": "Bearer " + other.keys[key.Admin], "long": "Bearer " + strings.Repeat("A", 4000),
 		"in other letters": "Bearer " + strings.ToUpper(agent),
 	} {
-		r := s.request(t, "", good(s))
+		r := s.request(t, "", good())
 		if header != "" {
 			r.Header.Set("Authorization", header)
 		}
 		s.ask(t, r).want(t, "key: "+name, 401, "unauthenticated")
 	}
-	r := s.request(t, "", good(s))
+	r := s.request(t, "", good())
 	r.URL.RawQuery = "access_token=" + agent
 	s.ask(t, r).want(t, "a key in the address", 401, "unauthenticated")
 }
@@ -153,7 +160,9 @@ func TestWhoseProject(t *testing.T) {
 	plan := s.result(t, key.Agent, "build_prepare", fields{"recipe": fields{"version": 1, "operations": []fields{{
 		"type": "line", "from": fields{"x": 0, "y": 70, "z": 0}, "to": fields{"x": 3, "y": 70, "z": 0}, "block": "stone",
 	}}}})
-	as := fields{"player_id": stranger, "project_id": "theirs", "plan_id": plan["plan_id"], "plan_hash": plan["plan_hash"], "idempotency_key": "k"}
+	as := fields{
+		"player_id": stranger, "project_id": "theirs", "plan_id": plan["plan_id"], "plan_hash": plan["plan_hash"], "idempotency_key": "k",
+	}
 	if got := s.call(t, key.Agent, "build_apply", as); got.Error == nil || got.Error.Code != "not_found" && got.Error.Code != "permission_denied" {
 		t.Errorf("another project's plan: %d %s", got.status, got.body)
 	}
@@ -241,8 +250,8 @@ func TestShapesOfRequests(t *testing.T) {
 		return `{"method":"region_inspect","params":{` + who + `,"detail":"summary","min":{"x":` + x + `,"y":0,"z":0},"max":{"x":0,"y":0,"z":0}}}`
 	}
 	for name, body := range map[string]string{
-		"nothing": "", "half": good(s)[:40], "two": good(s) + good(s), "a list": "[" + good(s) + "]", "a text": `"x"`, "null": "null",
-		"a mark before it": "\ufeff" + good(s), "no text": "{\"method\":\"project_\xffcontext\"}", "a NUL": good(s) + "\x00",
+		"nothing": "", "half": good()[:40], "two": good() + good(), "a list": "[" + good() + "]", "a text": `"x"`, "null": "null",
+		"a mark before it": "\ufeff" + good(), "no text": "{\"method\":\"project_\xffcontext\"}", "a NUL": good() + "\x00",
 		"a lone surrogate": `{"method":"\ud800"}`, "a comment": `{/**/}`, "a name twice": `{"method":"asset_list","method":"project_context"}`,
 		"another member": `{"method":"project_context","id":1}`, "a method that is none": `{"method":7}`, "no method": `{"params":{}}`,
 		"an unknown method": `{"method":"../project_context"}`, "another case": `{"method":"Project_Context"}`,
@@ -266,14 +275,14 @@ func TestShapesOfRequests(t *testing.T) {
 		}
 	}
 	for _, method := range []string{http.MethodGet, http.MethodPut, http.MethodDelete, http.MethodPatch, http.MethodOptions} {
-		r := s.request(t, agent, good(s))
+		r := s.request(t, agent, good())
 		r.Method = method
 		if got := s.ask(t, r); got.status/100 != 4 {
 			t.Errorf("%s: %d %s", method, got.status, got.body)
 		}
 	}
 	for _, media := range []string{"", "text/plain", "application/x-www-form-urlencoded", "multipart/form-data; boundary=x"} {
-		r := s.request(t, agent, good(s))
+		r := s.request(t, agent, good())
 		r.Header.Set("Content-Type", media)
 		s.ask(t, r).want(t, "the type "+media, 400, "invalid_request")
 	}
@@ -289,7 +298,7 @@ func TestTooLarge(t *testing.T) {
 	t.Parallel()
 	s := serve(t, filepath.Join(t.TempDir(), "world"), database(t))
 	const bound = 1 << 20
-	padded := func(size int) string { return good(s) + strings.Repeat(" ", size-len(good(s))) }
+	padded := func(size int) string { return good() + strings.Repeat(" ", size-len(good())) }
 	for _, chunked := range []bool{false, true} {
 		for size, want := range map[int]int{bound: 200, bound + 1: 413, 8 * bound: 413} {
 			r := s.request(t, s.keys[key.Agent], padded(size))

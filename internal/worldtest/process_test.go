@@ -133,7 +133,7 @@ func TestSecondProcess(t *testing.T) {
 	ok(t, os.Symlink(world, link))
 	for _, name := range []string{world, link} {
 		second := command(t, configure(t, name, database(t)))
-		late := time.AfterFunc(patience, func() { _ = second.Process.Kill() }) // should it serve
+		late := time.AfterFunc(15*time.Second, func() { _ = second.Process.Kill() }) // should it serve
 		out, err := second.CombinedOutput()
 		late.Stop()
 		if err == nil || !strings.Contains(string(out), fmt.Sprintf("process %d has it open", first.command.Process.Pid)) {
