@@ -25,7 +25,9 @@ func worlds(b *testing.B) []measured {
 	files, err := disk.In(folder)
 	must(b, err)
 	b.Cleanup(func() { files.Close() })
-	onDisk, err := anvil.Open(anvil.Config{Files: files, Folder: folder, Pack: pack(b), Create: &anvil.Flat{Chunks: 20}, Chunks: 400})
+	onDisk, err := anvil.Open(anvil.Config{
+		Files: files, Folder: folder, Pack: pack(b), Create: &anvil.Flat{Chunks: 20}, Chunks: 400,
+	})
 	must(b, err)
 	b.Cleanup(func() { onDisk.Close() })
 	return []measured{{"memory", memory.New(memory.Config{Pack: pack(b)})}, {"anvil", onDisk}}

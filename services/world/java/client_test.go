@@ -60,8 +60,8 @@ func table(t testing.TB) *protocol.Table {
 func newClient(t testing.TB, conn net.Conn) *client {
 	t.Helper()
 	c := &client{
-		t: t, conn: conn, in: bufio.NewReader(conn), out: wire.NewConn(nil, conn), names: map[string]string{}, sends: map[string]int32{},
-		seen: newScreen(),
+		t: t, conn: conn, in: bufio.NewReader(conn), out: wire.NewConn(nil, conn), seen: newScreen(),
+		names: map[string]string{}, sends: map[string]int32{},
 	}
 	table := table(t)
 	for state, names := range received {

@@ -82,7 +82,7 @@ func TestUnreadable(t *testing.T) {
 		ok   bool
 	}{
 		"nowhere": {func(c *client) *wire.Packet {
-			return c.packet("position").Double(math.NaN()).Double(0).Double(0).Bool(true)
+			return stands(c, math.NaN())
 		}, false},
 		"everywhere":     {func(c *client) *wire.Packet { return c.packet("look").Float(float32(math.Inf(1))).Float(0).Bool(true) }, false},
 		"cut off":        {func(c *client) *wire.Packet { return c.packet("position").Double(0) }, false},
@@ -109,8 +109,8 @@ func TestUnreadable(t *testing.T) {
 		"less deep":      {func(c *client) *wire.Packet { return deep(c, 30) }, true},
 		"language":       {func(c *client) *wire.Packet { return settings(c, 17) }, false},
 		"short language": {func(c *client) *wire.Packet { return settings(c, 16) }, true},
-		"the longest":    {func(c *client) *wire.Packet { return c.packet("custom_payload").Raw(make([]byte, wire.MaxPacket-1)) }, true},
-		"longer":         {func(c *client) *wire.Packet { return c.packet("custom_payload").Raw(make([]byte, wire.MaxPacket)) }, false},
+		"the longest":    {func(c *client) *wire.Packet { return payload(c, wire.MaxPacket-1) }, true},
+		"longer":         {func(c *client) *wire.Packet { return payload(c, wire.MaxPacket) }, false},
 	} {
 		c := s.join(t, "Ada")
 		c.send(test.make(c))
@@ -153,9 +153,22 @@ func settings(c *client, language int) *wire.Packet {
 	return p.Byte(2).Int(0).Bool(true).Byte(0).Int(1).Bool(false).Bool(true)
 }
 
+func payload(c *client, size int) *wire.Packet {
+	return c.packet("custom_payload").Raw(make([]byte, size))
+}
+
+func stands(c *client, x float64) *wire.Packet {
+	return c.packet("position").Double(x).Double(0).Double(0).Bool(true)
+}
+
+// item is one without what may follow.
+func item(c *client) *wire.Packet {
+	return c.packet("set_creative_slot").Short(36).Bool(true).Int(1).Byte(1)
+}
+
 // deep is an item with compounds in each other.
 func deep(c *client, depth int) *wire.Packet {
-	p := c.packet("set_creative_slot").Short(36).Bool(true).Int(1).Byte(1).Byte(10)
+	p := item(c).Byte(10)
 	for range depth {
 		p.Byte(10).Short(1).Byte('a')
 	}

@@ -36,7 +36,8 @@ func (s *Server) welcome(p *player) {
 	join.Bool(false).Bool(true) // no world of debugging, but a flat one
 	join.Bool(false).Int(0)     // no place of a death, no portal
 	p.outbox.send(join)
-	p.outbox.send(wire.NewPacket(t.ToClient("play", "abilities")).Byte(mayNotBeHurt | mayFly | breaksAtOnce).Float(0.05).Float(0.1))
+	abilities := wire.NewPacket(t.ToClient("play", "abilities")).Byte(mayNotBeHurt | mayFly | breaksAtOnce)
+	p.outbox.send(abilities.Float(0.05).Float(0.1)) // how fast it flies, and how wide it sees then
 	if s.options.Ask != nil {
 		p.outbox.send(s.commands())
 	}
