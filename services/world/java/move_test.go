@@ -84,7 +84,7 @@ func TestUnreadable(t *testing.T) {
 		"nowhere": {func(c *client) *wire.Packet {
 			return stands(c, math.NaN())
 		}, false},
-		"everywhere":     {func(c *client) *wire.Packet { return c.packet("look").Float(float32(math.Inf(1))).Float(0).Bool(true) }, false},
+		"everywhere":     {func(c *client) *wire.Packet { return looks(c, math.Inf(1)) }, false},
 		"cut off":        {func(c *client) *wire.Packet { return c.packet("position").Double(0) }, false},
 		"too long":       {func(c *client) *wire.Packet { return c.packet("flying").Bool(true).Byte(0) }, false},
 		"no such packet": {func(*client) *wire.Packet { return wire.NewPacket(100) }, false},
@@ -151,6 +151,10 @@ func put(c *client, hand, face, sequence int32) *wire.Packet {
 func settings(c *client, language int) *wire.Packet {
 	p := c.packet("settings").String(strings.Repeat("x", language))
 	return p.Byte(2).Int(0).Bool(true).Byte(0).Int(1).Bool(false).Bool(true)
+}
+
+func looks(c *client, yaw float64) *wire.Packet {
+	return c.packet("look").Float(float32(yaw)).Float(0).Bool(true)
 }
 
 func payload(c *client, size int) *wire.Packet {

@@ -123,9 +123,10 @@ func givesWay(state string) bool {
 	}
 	switch name, _ := blocks.Split(state); name {
 	case "minecraft:water", "minecraft:lava", "minecraft:grass", "minecraft:short_grass", "minecraft:fern",
-		"minecraft:dead_bush", "minecraft:seagrass", "minecraft:vine", "minecraft:glow_lichen", "minecraft:hanging_roots", "minecraft:crimson_roots",
-		"minecraft:warped_roots", "minecraft:nether_sprouts", "minecraft:fire", "minecraft:soul_fire", "minecraft:bubble_column",
-		"minecraft:light", "minecraft:structure_void":
+		"minecraft:dead_bush", "minecraft:seagrass", "minecraft:vine", "minecraft:glow_lichen",
+		"minecraft:hanging_roots", "minecraft:crimson_roots", "minecraft:warped_roots", "minecraft:nether_sprouts",
+		"minecraft:fire", "minecraft:soul_fire", "minecraft:bubble_column", "minecraft:light",
+		"minecraft:structure_void":
 		return true
 	}
 	return false
