@@ -30,7 +30,8 @@ export function freePort() {
 
 /**
  * Starts a command and waits until its output matches a pattern, for at most
- * 30 s or the milliseconds of patience. The result holds the match, what was printed so far, and stop.
+ * 30 s or the milliseconds of patience. The result holds the match, what was printed so far, stop,
+ * and kill, which leaves it no time for anything.
  */
 export function start(command, args, { until, patience = 30_000, ...options }) {
   const child = spawn(command, args, { cwd: root, stdio: ['ignore', 'pipe', 'pipe'], ...options });
@@ -42,6 +43,10 @@ export function start(command, args, { until, patience = 30_000, ...options }) {
       child.kill('SIGTERM');
       setTimeout(() => child.kill('SIGKILL'), 5000).unref();
     }),
+  };
+  running.kill = async () => {
+    child.kill('SIGKILL');
+    await running.stop();
   };
   return new Promise((resolve, reject) => {
     const fail = (why) => {

@@ -13,23 +13,24 @@ import formats from 'ajv-formats';
 import { freePort, start } from './processes.mjs';
 
 /**
- * Serves a small flat world and its MCP server. The result holds url and token,
- * of MCP; rpc, which calls a method with the key of "admin" or "agent"; config,
- * the file; and stop.
+ * Serves a small flat world and its MCP server, and more services beside them.
+ * The result holds url and token, of MCP; rpc, which calls a method with the key
+ * of "admin" or "agent", and rpcURL; config, the file; and stop.
  */
-export async function serveWorld() {
+export async function serveWorld({ services = [] } = {}) {
   const work = await mkdtemp(path.join(tmpdir(), 'pharos-e2e-'));
   const folder = path.join(work, 'world');
   const config = path.join(work, 'pharos.json');
   const port = await freePort();
   await writeFile(config, JSON.stringify({
-    world: { listen: `127.0.0.1:${port}`, folder }, world_mcp: { listen: '127.0.0.1:0' }, database: { state: 'postgres' },
+    world: { listen: `127.0.0.1:${port}`, java: '127.0.0.1:0', folder }, world_mcp: { listen: '127.0.0.1:0' },
+    camera: { listen: '127.0.0.1:0' }, database: { state: 'postgres' },
   }));
-  const running = await start('bin/pharos', ['serve', '-config', config, 'world', 'world-mcp'], { until: /^MCP: (\S+)[^]*^}/m });
+  const running = await start('bin/pharos', ['serve', '-config', config, ...services, 'world', 'world-mcp'], { until: /^MCP: (\S+)[^]*^}/m });
   const key = async (holder) => (await readFile(path.join(folder, 'pharos/keys', holder), 'utf8')).trim();
   const projects = JSON.parse(await readFile(path.join(folder, 'pharos/projects.json'), 'utf8'));
   return {
-    url: running.match[1], token: await key('agent'), config, folder,
+    url: running.match[1], rpcURL: `http://127.0.0.1:${port}/v1/rpc`, token: await key('agent'), config, folder,
     rpc: async (holder, method, params = {}) => {
       const answer = await fetch(`http://127.0.0.1:${port}/v1/rpc`, {
         method: 'POST',
@@ -72,6 +73,24 @@ export class Builder {
     const [, got, message] = /^([a-z_]+): (.*)$/s.exec(content[0].text) ?? [];
     assert.equal(got, code, content[0].text);
     return message;
+  }
+
+  /** Has a picture taken; returns what is told of it, and the picture as png. */
+  async look(args) {
+    let capture = await this.use('camera_capture', args);
+    assert.equal(capture.status, 'pending');
+    for (let i = 0; i < 400; i++) {
+      await sleep(50);
+      const reply = await this.ask('camera_capture', { capture_id: capture.captureId });
+      assert.ok(!reply.isError, JSON.stringify(reply.content));
+      capture = reply.structuredContent;
+      if (capture.status === 'pending') continue;
+      const [text, image, ...rest] = reply.content;
+      assert.deepEqual([text.type, image.type, image.mimeType, rest], ['text', 'image', 'image/png', []]);
+      assert.ok(!('imageBase64' in capture), 'the picture comes as content alone');
+      return { ...capture, png: Buffer.from(image.data, 'base64') };
+    }
+    throw new Error('the picture is never done');
   }
 
   /** Applies a plan and waits for its end; returns the operation. */
