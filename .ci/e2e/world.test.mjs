@@ -37,7 +37,7 @@ describe('world', () => {
   let server;
 
   before(async () => {
-    server = await serveWorld();
+    server = await serveWorld({ services: ['camera'] });
   });
 
   after(() => server?.stop());
@@ -114,6 +114,23 @@ describe('world', () => {
         const { revision: __, ...first } = before;
         assert.deepEqual(again, first);
         await builder.refuse('operation_undo_prepare', { operation_id: built.operation_id }, 'nothing_to_undo');
+      });
+
+      // clause: W-50, W-51
+      test('looks at what it built', async () => {
+        const min = { x, y: 65, z: -20 };
+        const recipe = { version: 1, operations: [{ type: 'box', min, max: { x: x + 6, y: 69, z: -20 }, block: 'minecraft:red_concrete' }] };
+        const built = await builder.apply(await builder.use('build_prepare', { recipe }));
+        const pose = { x: x + 3.5, y: 66, z: -30.5, yaw: 0, pitch: 5, width: 1280, height: 720 };
+        const seen = await builder.look({ pose, after_operation_id: built.operation_id });
+        assert.deepEqual(seen.eye, { x: x + 3.5, y: 67.62, z: -30.5 });
+        assert.ok(seen.chunksReady && seen.frameReady && seen.serverRevisionVerified && !seen.preview, JSON.stringify(seen));
+        assert.deepEqual([...seen.png.subarray(0, 8)], [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
+        assert.deepEqual([seen.png.readUInt32BE(16), seen.png.readUInt32BE(20)], [1280, 720]);
+        await builder.refuse('camera_capture', {}, 'invalid_request');
+        await builder.refuse('camera_capture', { camera_id: 'tower' }, 'not_found');
+        await builder.refuse('camera_capture', { capture_id: randomUUID() }, 'not_found');
+        await builder.refuse('camera_capture', { pose: { ...pose, fov: 200 } }, 'invalid_request');
       });
 
       // clause: W-30, W-31, W-32
