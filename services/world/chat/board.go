@@ -170,38 +170,45 @@ func (b *Board) fetch() []Message {
 	return messages
 }
 
-// takeOver makes a client the bridge.
+// takeOver makes a client the bridge, once the writes of all projects with a turn
+// are stopped: nothing of an old turn is written when it is given up.
 func (b *Board) takeOver(client string, lost func(projects []string) error) error {
 	b.mu.Lock()
-	if b.client == client {
+	defer b.mu.Unlock()
+	stopped := map[string]bool{}
+	for b.client != client {
+		if slices.Contains(b.former, client) {
+			return errDisplaced
+		}
+		var projects []string
+		for project := range b.turns {
+			if !stopped[project] {
+				projects = append(projects, project)
+				stopped[project] = true
+			}
+		}
+		if len(projects) == 0 {
+			b.succeed(client)
+			return nil
+		}
+		slices.Sort(projects)
 		b.mu.Unlock()
-		return nil
-	}
-	if slices.Contains(b.former, client) {
-		b.mu.Unlock()
-		return errDisplaced
-	}
-	first := b.client == ""
-	var projects []string
-	for project := range b.turns {
-		projects = append(projects, project)
-	}
-	b.mu.Unlock()
-	slices.Sort(projects)
-	if !first && len(projects) > 0 {
-		if err := lost(projects); err != nil { // nothing of the old turn is written once it is given up
+		err := lost(projects) // meanwhile the bridge may have got another turn
+		b.mu.Lock()
+		if err != nil {
 			return err
 		}
 	}
-	b.mu.Lock()
-	defer b.mu.Unlock()
+	return nil
+}
+
+// succeed gives up what the bridge before had or could have had, and tells those
+// who asked; the lock is held. What was asked before the first bridge is done.
+func (b *Board) succeed(client string) {
 	given := b.turns
-	if !first {
+	if b.client != "" {
 		b.former = append(b.former, b.client)
 		b.former = b.former[max(0, len(b.former)-Former):]
-	}
-	b.client, b.turns, b.cancels = client, map[string]*Message{}, nil
-	if !first {
 		for _, waiting := range b.queue {
 			for _, m := range waiting {
 				given[m.ID] = m
@@ -209,11 +216,11 @@ func (b *Board) takeOver(client string, lost func(projects []string) error) erro
 		}
 		b.queue = map[string][]*Message{}
 	}
+	b.client, b.turns, b.cancels = client, map[string]*Message{}, nil
 	b.ring()
 	for _, m := range given {
 		b.say(m.Player, "The builder was started again, and your wish is not repeated: look at the world, then ask again.")
 	}
-	return nil
 }
 
 // Reply is what a bridge says about a message.

@@ -254,3 +254,49 @@ func TestWaiting(t *testing.T) {
 		t.Errorf("one question came %d times", n)
 	}
 }
+
+// TestTakeOverMeanwhile: a turn that the old bridge gets while the writes of its
+// others are being stopped is stopped too. A bridge that took over in the middle is
+// displaced like any other.
+//
+// clause: W-41
+func TestTakeOverMeanwhile(t *testing.T) {
+	t.Parallel()
+	h := open()
+	ask(t, h, ann, "a", "a house")
+	h.now(t, "one")
+	ask(t, h, bob, "b", "a tower")
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	var stopped [][]string
+	_, err := h.Poll(ctx, "two", func(projects []string) error {
+		if len(stopped) == 0 {
+			if got := h.now(t, "one"); len(got) != 1 {
+				t.Errorf("the old bridge gets %v", got)
+			}
+		}
+		stopped = append(stopped, projects)
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if d := cmp.Diff([][]string{{"a"}, {"b"}}, stopped); d != "" {
+		t.Error(d)
+	}
+
+	ask(t, h, ann, "a", "a shed")
+	h.now(t, "two")
+	_, err = h.Poll(ctx, "four", func([]string) error {
+		h.now(t, "three")
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, former := range []string{"one", "two", "three"} {
+		if _, err := h.Poll(ctx, former, nil); fault.CodeOf(err) != fault.Conflict {
+			t.Errorf("bridge %s: %v", former, err)
+		}
+	}
+}
