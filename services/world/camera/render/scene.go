@@ -1,6 +1,8 @@
 package render
 
 import (
+	"math"
+
 	"github.com/pharos-mcp/pharos/services/world/colour"
 	"github.com/pharos-mcp/pharos/services/world/geom"
 )
@@ -77,6 +79,21 @@ func (s *Scene) Prepare() {
 
 // at is the cell at a place within the box, in cells from its smallest corner.
 func (s *Scene) at(x, y, z int) uint16 { return s.Cells[(y*s.length+z)*s.width+x] }
+
+// Within is the cell that a point of the world is in, where nothing is seen from
+// there: a block fills it.
+func (s *Scene) Within(point Vector) (cell uint16, ok bool) {
+	var at [3]int
+	for i, low := range [3]int32{s.Box.Min.X, s.Box.Min.Y, s.Box.Min.Z} {
+		v := math.Floor(point[i]) - float64(low)
+		if v < 0 || v >= float64([3]int{s.width, s.height, s.length}[i]) {
+			return 0, false
+		}
+		at[i] = int(v)
+	}
+	cell = s.at(at[0], at[1], at[2])
+	return cell, s.kind(cell) == whole
+}
 
 func (s *Scene) kind(cell uint16) kind {
 	if cell == Missing {

@@ -52,6 +52,9 @@ func Draw(s *snapshot.Snapshot, o Order) (Frame, error) {
 		return Frame{}, err
 	}
 	scene := s.Scene(pack)
+	if cell, within := scene.Within(pose.EyeAt()); within {
+		return Frame{}, fmt.Errorf("the eye, %v above y, is inside of %s: take the picture from somewhere else", render.Eye, s.Palette[cell])
+	}
 	view := View
 	f := render.Render(scene, pose, float64(view))
 	if f.Unknown > 0 {

@@ -42,9 +42,9 @@ type worker struct {
 }
 
 func (w *worker) frame(rw http.ResponseWriter, r *http.Request) {
-	shown, _ := strings.CutPrefix(r.Header.Get("Authorization"), "Bearer ")
+	shown, bearer := strings.CutPrefix(r.Header.Get("Authorization"), "Bearer ")
 	digest := sha256.Sum256([]byte(shown))
-	if subtle.ConstantTimeCompare(digest[:], w.key[:]) != 1 {
+	if !bearer || subtle.ConstantTimeCompare(digest[:], w.key[:]) != 1 {
 		refuse(rw, http.StatusUnauthorized, "unauthenticated", "show the worker's key")
 		return
 	}

@@ -109,6 +109,8 @@ func TestRefusals(t *testing.T) {
 		return &worker.Client{URL: s.URL, Key: good.Key, HTTP: s.Client()}
 	}
 	stale, _ := json.Marshal(worker.Frame{Revision: s.Revision + 1, MediaType: "image/png", Image: []byte{1}})
+	below := order
+	below.Pose.Y = 60
 	bad := order
 	bad.Pose.FOV = 200
 	old := order
@@ -126,6 +128,7 @@ func TestRefusals(t *testing.T) {
 		"no picture":    {answering("{}"), order, worker.Unavailable},
 		"no JSON":       {answering("<html>"), order, worker.Unavailable},
 		"bad pose":      {good, bad, fault.Invalid},
+		"in the ground": {good, below, fault.Invalid},
 		"other version": {good, old, fault.Invalid},
 	} {
 		ctx, cancel := context.WithTimeout(t.Context(), 500*time.Millisecond)
@@ -149,6 +152,7 @@ func TestDoor(t *testing.T) {
 		status                 int
 	}{
 		"no key":      {"", "text/plain", "", 401},
+		"bare key":    {"secret", "text/plain", "", 401},
 		"another key": {"Bearer secret2", "text/plain", "", 401},
 		"no parts":    {"Bearer secret", "text/plain", "hello", 400},
 		"wrong part":  {"Bearer secret", "multipart/form-data; boundary=x", "--x\r\nContent-Disposition: form-data; name=\"a\"\r\n\r\nb\r\n--x--\r\n", 400},
