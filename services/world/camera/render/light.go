@@ -132,12 +132,12 @@ func (s *Scene) shadowed(h Hit) bool {
 }
 
 // grain makes the sixteen by sixteen dots of a face a little different, the same
-// ones each time.
+// ones from wherever they are seen.
 func grain(h Hit) float64 {
 	seed := uint32(h.Pos.X)*0x9e3779b1 ^ uint32(h.Pos.Y)*0x85ebca77 ^ uint32(h.Pos.Z)*0xc2b2ae3d ^ uint32(h.Axis)
 	for i := range 3 {
 		if i != h.Axis {
-			seed = seed*31 + uint32(int32(math.Floor(h.point[i]*16)))
+			seed = seed*31 + uint32((h.point[i]-math.Floor(h.point[i]))*16)
 		}
 	}
 	seed ^= seed >> 15
