@@ -211,6 +211,30 @@ func TestWorldSample(t *testing.T) {
 	}
 }
 
+// TestWorldAgentSample loads what docs/world.md shows of cameras and agents.
+func TestWorldAgentSample(t *testing.T) {
+	t.Parallel()
+	guide, err := os.ReadFile("../../docs/world.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	shown := regexp.MustCompile("(?s)```json\n(\\{\n  \"world\": \\{\"cameras\".*?)```").FindSubmatch(guide)
+	if shown == nil {
+		t.Fatal("the guide shows no agent")
+	}
+	file := configFile(t, string(shown[1]))
+	if lines := checked(t, file, "world", "world-bridge"); lines != nil {
+		t.Errorf("%q", lines)
+	}
+	got, err := loadConfig(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(got.World.Cameras) != 1 || len(got.WorldBridge.Command) != 2 {
+		t.Errorf("cameras %v, command %q", got.World.Cameras, got.WorldBridge.Command)
+	}
+}
+
 // TestMembers are all described.
 func TestMembers(t *testing.T) {
 	t.Parallel()
@@ -222,7 +246,7 @@ func TestMembers(t *testing.T) {
 		}
 		guides = append(guides, guide...)
 	}
-	for _, file := range []string{"config.go", "delegation.go", "broker.go", "devidp.go", "playconfig.go", "simulatorconfig.go", "worldconfig.go"} {
+	for _, file := range []string{"config.go", "delegation.go", "broker.go", "devidp.go", "playconfig.go", "simulatorconfig.go", "worldconfig.go", "worldbridge.go", "camera.go"} {
 		source, err := os.ReadFile(file)
 		if err != nil {
 			t.Fatal(err)
