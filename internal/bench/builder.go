@@ -253,24 +253,13 @@ func (b *builder) edit(ctx context.Context, unpaced bool) (time.Duration, error)
 		took = time.Since(begun)
 		seen <- err
 	}()
-	for i, box := range builderSlices() {
+	err := b.editSlices(ctx, after, func(slice int) {
 		if !unpaced {
-			time.Sleep(time.Until(begun.Add(time.Duration(i) * operation.Tick)))
+			time.Sleep(time.Until(begun.Add(time.Duration(slice) * operation.Tick)))
 		}
-		_, err := b.host.Edit(ctx, host.Cause{Kind: host.ByOther}, box, func(w host.Writer) error {
-			for at := range box.Positions() {
-				if err := w.Set(at, after); err != nil {
-					return err
-				}
-			}
-			return nil
-		})
-		if err == nil {
-			err = b.host.Flush(ctx, host.ChunksOf(box))
-		}
-		if err != nil {
-			return 0, err
-		}
+	})
+	if err != nil {
+		return 0, err
 	}
 	return took, <-seen
 }

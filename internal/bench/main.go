@@ -6,9 +6,10 @@
 // The generator is measured on the largest document, the edge with a small
 // catalog under load and with the tools of that document, the platform's API
 // beside its database, the sessions of play beside theirs and each other, the
-// tokens of a call beside their signatures, a picture of the world beside its
-// rays, what a player sees of a plan beside the same edits, and the game beside
-// observations that are made in the usual way. Times are ratios to a reference that ran in
+// tokens of a call beside their signatures, a plan of the world, a read of it and
+// its opening beside its files, a picture of it beside its rays, what a player
+// sees of a plan beside the same edits, and the game beside observations that are
+// made in the usual way. Times are ratios to a reference that ran in
 // turn with what is measured, so that they hold on any machine; memory and what
 // the game takes are absolute. A goal that holds for several kinds
 // of load is held against the worst of them.
@@ -39,7 +40,7 @@ func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 	pharos := flags.String("pharos", "bin/pharos", "the program")
 	state := flags.String("state", ".pharos/bench", "`folder` that keeps what was fetched")
 	rounds := flags.Int("rounds", 3, "how often the generator is measured")
-	only := flags.String("only", "", "measure one `part`: generator, tools, calls, platform, play, authority, camera, builder or simulator")
+	only := flags.String("only", "", "measure one `part`: generator, tools, calls, platform, play, authority, world, camera, builder or simulator")
 	reference := flags.String("reference", "", "only do what the generator is compared with, on this `file`")
 	var o role
 	flags.Func("role", "only serve as the `JSON` says", func(text string) error { return json.Unmarshal([]byte(text), &o) })
@@ -101,6 +102,9 @@ func bench(ctx context.Context, mcpgen, pharos, state string, rounds int, only s
 		return err
 	}
 	if err := measure("authority", func() ([]goal, error) { return authority(ctx, stdout) }); err != nil {
+		return err
+	}
+	if err := measure("world", func() ([]goal, error) { return worldPart(ctx, stdout) }); err != nil {
 		return err
 	}
 	if err := measure("camera", func() ([]goal, error) { return cameraPart(ctx, stdout) }); err != nil {
