@@ -52,8 +52,8 @@ func TestWorldConfig(t *testing.T) {
 		`{"world":{"owner":"` + nobody + `"}}`: {
 			"world.owner: the console owns a project only with world.allow_local_automation",
 		},
-		`{"world":{"owner":"` + nobody + `","allow_local_automation":true}}`: nil,
-		`{"world_mcp":{"project_id":"` + strings.Repeat("p", 64) + `"}}`:     nil,
+		`{"world":{"owner":"` + nobody + `","allow_local_automation":true}}`:                              nil,
+		`{"world_mcp":{"project_id":"` + strings.Repeat("p", 64) + `"}}`:                                  nil,
 		`{"world":{"cameras":{"gate":{"x":1,"y":64,"z":-3,"yaw":180,"pitch":20,"fov":110,"width":320}}}}`: nil,
 		`{"world":{"cameras":{"a b":{"y":64},"low":{"fov":29,"height":1081}}}}`: {
 			`world.cameras: "a b" is not 1 to 64 letters, digits, underscores and hyphens`,
