@@ -38,7 +38,6 @@ type work struct {
 	bad       places // was not as planned at some time since it began
 	depended  bool   // a dependency was not
 	abandoned bool
-	digest    string
 }
 
 // places are some of a plan's changes.
