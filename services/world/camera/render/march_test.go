@@ -140,3 +140,46 @@ func TestDirections(t *testing.T) {
 		t.Errorf("the upper edge is at %v, want just below %v", half, want)
 	}
 }
+
+// TestReach: what is met is nearer than the most, for whole blocks and shaped
+// ones.
+func TestReach(t *testing.T) {
+	t.Parallel()
+	s := &render.Scene{
+		Box:       geom.Box{Max: geom.Pos{X: 31, Y: 0, Z: 0}},
+		Materials: []render.Material{{}, {Shape: render.Whole, Colour: grey}, {Shape: bottom, Colour: grey}},
+		Cells:     make([]uint16, 32),
+	}
+	for cell := range uint16(3) {
+		s.Cells[10] = cell
+		s.Prepare()
+		for most, want := range map[float64]bool{9.499: false, 9.5: false, 9.501: cell != 0} {
+			h, ok := s.Cast(render.Vector{0.5, 0.25, 0.5}, render.Vector{1, 0, 0}, most)
+			if ok != want || ok && (h.Distance != 9.5 || h.Cell != cell) {
+				t.Errorf("cell %d, %v at most: %t, %+v", cell, most, ok, h)
+			}
+		}
+	}
+}
+
+// TestWithin: a point is within a block that fills its place, and not beside the
+// scene.
+func TestWithin(t *testing.T) {
+	t.Parallel()
+	s := &render.Scene{
+		Box:       geom.Box{Min: geom.Pos{X: -2, Y: 5, Z: 3}, Max: geom.Pos{X: 1, Y: 5, Z: 3}},
+		Materials: []render.Material{{}, {Shape: render.Whole, Colour: grey}, {Shape: bottom, Colour: grey}, {Shape: render.Whole, Colour: pale}},
+		Cells:     []uint16{1, 0, 2, 3},
+	}
+	s.Prepare()
+	for x, want := range map[float64]bool{-2.01: false, -2: true, -1.01: true, -1: false, 0.5: false, 1.5: false, 2: false, 1e9: false} {
+		if cell, ok := s.Within(render.Vector{x, 5.5, 3.5}); ok != want || ok && cell != 1 {
+			t.Errorf("x %v: cell %d, %t", x, cell, ok)
+		}
+	}
+	for _, v := range []render.Vector{{-1.5, 4.9, 3.5}, {-1.5, 6, 3.5}, {-1.5, 5.5, 2.9}, {-1.5, 5.5, 4}} {
+		if _, ok := s.Within(v); ok {
+			t.Errorf("%v is within", v)
+		}
+	}
+}
