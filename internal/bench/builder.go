@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5/pgxpool"
 
 	"github.com/pharos-mcp/pharos/internal/pg"
 	"github.com/pharos-mcp/pharos/internal/pg/embedded"
@@ -85,6 +86,7 @@ const builderProject = "default"
 type builder struct {
 	ends   []func()
 	host   *anvil.Host
+	pool   *pgxpool.Pool
 	store  *worldjournal.Store
 	engine *operation.Engine
 	player *onlooker
@@ -136,8 +138,10 @@ func (b *builder) world(folder string) error {
 	return nil
 }
 
-func (b *builder) journal(ctx context.Context) error {
-	cluster, err := embedded.Scratch(ctx)
+// journal starts a server, whose settings come after those of a server for tests,
+// and makes a journal in it.
+func (b *builder) journal(ctx context.Context, settings ...string) error {
+	cluster, err := embedded.Scratch(ctx, settings...)
 	if err != nil {
 		return err
 	}
@@ -157,7 +161,7 @@ func (b *builder) journal(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	b.ends = append(b.ends, pool.Close)
+	b.ends, b.pool = append(b.ends, pool.Close), pool
 	b.store = worldjournal.New(worldjournal.Config{Pool: pool, World: b.host.Info().World})
 	return nil
 }

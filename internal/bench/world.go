@@ -50,6 +50,10 @@ func worldPart(ctx context.Context, stdout io.Writer) ([]goal, error) {
 	return goals, nil
 }
 
+// careful are the settings of a server that loses nothing when the machine
+// crashes.
+var careful = []string{"fsync=on", "full_page_writes=on", "synchronous_commit=on"}
+
 // worldApply measures a plan, with PostgreSQL that syncs, no ticks, and every
 // slice flushed to the disk on both sides.
 func worldApply(ctx context.Context, stdout io.Writer) (goal, error) {
@@ -60,12 +64,19 @@ func worldApply(ctx context.Context, stdout io.Writer) (goal, error) {
 		return goal{}, err
 	}
 	b.ends = append(b.ends, func() { _ = os.RemoveAll(folder) })
-	err = errors.Join(b.world(filepath.Join(folder, "world")), b.journal(ctx))
+	err = errors.Join(b.world(filepath.Join(folder, "world")), b.journal(ctx, careful...))
 	if err == nil {
 		err = b.start(ctx, true)
 	}
 	if err != nil {
 		return goal{}, err
+	}
+	syncs, err := b.syncs(ctx)
+	if err != nil {
+		return goal{}, err
+	}
+	if !syncs {
+		return goal{}, errors.New("the database does not sync what it commits")
 	}
 	fmt.Fprintf(stdout, "world: %d rounds of a plan of %d blocks in slices of %d and of the same edits\n",
 		worldApplyRounds, builderBox.Volume(), operation.SliceBlocks)
@@ -90,6 +101,13 @@ func worldApply(ctx context.Context, stdout io.Writer) (goal, error) {
 	fmt.Fprintf(stdout, "world: %.1f ms to prepare and %.1f ms to apply, the edits alone %.1f ms\n",
 		1000*median(prepared), 1000*median(applied), 1000*median(edited))
 	return goal{name: "world-apply-to-edits", measured: median(ratios), bound: worldApplyGoal, unit: "x"}, nil
+}
+
+// syncs tells whether the server has on the disk what it says is committed.
+func (b *builder) syncs(ctx context.Context) (on bool, err error) {
+	const ask = "SELECT current_setting('fsync') = 'on' AND current_setting('synchronous_commit') = 'on'"
+	err = b.pool.QueryRow(ctx, ask).Scan(&on)
+	return on, err
 }
 
 // plan prepares a plan of a recipe, keeps it, and has it built.
