@@ -30,44 +30,27 @@ const air = "minecraft:air"
 type World interface {
 	host.Columns
 	Info() host.Info
+	Observe(host.Observer) (stop func())
 }
 
 // Take reads what lies within so many blocks of a middle, from the lowest block
 // that is not air to the highest, with room for an eye. Columns are read one
-// after the other; a change in between has them read again, twice at most, so
-// that all is of one revision.
+// after the other; what changes meanwhile is put in, so that all is of one
+// revision: the latest that was read or heard of.
 func Take(ctx context.Context, w World, middle geom.Pos, around int32) (*Snapshot, error) {
-	for range 3 {
-		s, whole, err := take(ctx, w, middle, around)
-		if err != nil || whole {
-			return s, err
-		}
-	}
-	return nil, ErrMoving
-}
-
-// ErrMoving is a world that changes faster than it is read.
-var ErrMoving = errors.New("the world changes while it is looked at; wait until the operation has ended")
-
-func take(ctx context.Context, w World, middle geom.Pos, around int32) (s *Snapshot, whole bool, err error) {
+	heard := &ear{}
+	stop := w.Observe(heard)
+	defer stop() // it may be called twice
 	flat := geom.Box{Min: geom.Pos{X: middle.X - around, Z: middle.Z - around}, Max: geom.Pos{X: middle.X + around, Z: middle.Z + around}}
-	columns := map[host.ChunkPos]*host.Column{}
-	whole = true
+	columns, err := read(ctx, w, flat)
+	if err != nil {
+		return nil, err
+	}
+	stop()
 	low, high := middle.Y-2, middle.Y+2
 	var revision uint64
-	for _, at := range host.ChunksOf(flat) {
-		c, err := w.Column(ctx, at)
-		if absent, unusable := new(host.NotGenerated), new(host.Unreadable); errors.As(err, &absent) || errors.As(err, &unusable) {
-			continue
-		}
-		if err != nil {
-			return nil, false, err
-		}
-		if len(columns) > 0 && c.Revision != revision {
-			return nil, false, nil
-		}
-		revision = c.Revision
-		columns[at] = c
+	for _, c := range columns {
+		revision = max(revision, c.Revision)
 		for i := range c.Sections {
 			if !c.Sections[i].Empty() {
 				low, high = min(low, c.MinY+int32(i)*16), max(high, c.MinY+int32(i)*16+15)
@@ -80,11 +63,37 @@ func take(ctx context.Context, w World, middle geom.Pos, around int32) (s *Snaps
 		flat.Min.Y, flat.Max.Y = info.MinY, info.MaxY
 	}
 	if n := flat.Volume(); n > MaxCells {
-		return nil, false, fmt.Errorf("a snapshot of %d positions: at most %d are made", n, MaxCells)
+		return nil, fmt.Errorf("a snapshot of %d positions: at most %d are made", n, MaxCells)
 	}
-	s = &Snapshot{Revision: revision, Box: flat, Palette: []string{air}, Cells: make([]uint16, flat.Volume())}
+	s := &Snapshot{Revision: revision, Box: flat, Palette: []string{air}, Cells: make([]uint16, flat.Volume())}
 	s.fill(columns)
-	return s, true, nil
+	var missed []Change
+	for _, c := range heard.changes {
+		s.Revision = max(s.Revision, c.Revision)
+		if at := columns[host.ChunkPos{X: c.X >> 4, Z: c.Z >> 4}]; at != nil && c.Revision > at.Revision {
+			missed = append(missed, Change{Pos: c.Pos, State: c.After})
+		}
+	}
+	if len(missed) == 0 {
+		return s, nil
+	}
+	return s.With(missed)
+}
+
+// read reads the columns of a box that there are.
+func read(ctx context.Context, w World, flat geom.Box) (map[host.ChunkPos]*host.Column, error) {
+	columns := map[host.ChunkPos]*host.Column{}
+	for _, at := range host.ChunksOf(flat) {
+		c, err := w.Column(ctx, at)
+		if absent, unusable := new(host.NotGenerated), new(host.Unreadable); errors.As(err, &absent) || errors.As(err, &unusable) {
+			continue
+		}
+		if err != nil {
+			return nil, err
+		}
+		columns[at] = c
+	}
+	return columns, nil
 }
 
 // fill puts the columns in. What has none is unknown.
