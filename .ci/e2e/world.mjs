@@ -22,8 +22,9 @@ export async function serveWorld({ services = [] } = {}) {
   const folder = path.join(work, 'world');
   const config = path.join(work, 'pharos.json');
   const port = await freePort();
+  const cameras = { gate: { x: 0.5, y: 66, z: 60.5, yaw: 180, pitch: 5, width: 320, height: 180 } };
   await writeFile(config, JSON.stringify({
-    world: { listen: `127.0.0.1:${port}`, java: '127.0.0.1:0', folder }, world_mcp: { listen: '127.0.0.1:0' },
+    world: { listen: `127.0.0.1:${port}`, java: '127.0.0.1:0', folder, cameras }, world_mcp: { listen: '127.0.0.1:0' },
     camera: { listen: '127.0.0.1:0' }, database: { state: 'postgres' },
   }));
   const running = await start('bin/pharos', ['serve', '-config', config, ...services, 'world', 'world-mcp'], { until: /^MCP: (\S+)[^]*^}/m });

@@ -127,6 +127,8 @@ describe('world', () => {
         assert.ok(seen.chunksReady && seen.frameReady && seen.serverRevisionVerified && !seen.preview, JSON.stringify(seen));
         assert.deepEqual([...seen.png.subarray(0, 8)], [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
         assert.deepEqual([seen.png.readUInt32BE(16), seen.png.readUInt32BE(20)], [1280, 720]);
+        const gate = await builder.look({ camera_id: 'gate' });
+        assert.deepEqual([gate.png.readUInt32BE(16), gate.png.readUInt32BE(20)], [320, 180]);
         await builder.refuse('camera_capture', {}, 'invalid_request');
         await builder.refuse('camera_capture', { camera_id: 'tower' }, 'not_found');
         await builder.refuse('camera_capture', { capture_id: randomUUID() }, 'not_found');
