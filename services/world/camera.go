@@ -49,7 +49,9 @@ func (s *Service) CameraCapture(ctx context.Context, in *catalog.CameraCaptureIn
 	if err != nil {
 		return to, err
 	}
-	to.CaptureID, err = s.Desk.Order(c.project.ID, func(ctx context.Context) (worker.Frame, error) { return s.shoot(ctx, pose, changes) })
+	to.CaptureID, err = s.Desk.Order(c.project.ID, func(ctx context.Context) (worker.Frame, error) {
+		return s.shoot(ctx, pose, changes)
+	})
 	to.Status = "pending"
 	if b.PlanID != nil {
 		to.Preview = new(true)

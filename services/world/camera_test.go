@@ -113,7 +113,8 @@ func TestCapture(t *testing.T) {
 		t.Errorf("the eye is at %v", eye)
 	}
 	for name, want := range map[string]any{
-		"serverRevisionVerified": true, "chunksReady": true, "frameReady": true, "preview": false, "mimeType": "image/png", "view_blocks": 160.0, "revision": 1.0,
+		"serverRevisionVerified": true, "chunksReady": true, "frameReady": true, "preview": false,
+		"mimeType": "image/png", "view_blocks": 160.0, "revision": 1.0,
 	} {
 		if c[name] != want {
 			t.Errorf("%s is %v, want %v", name, c[name], want)
@@ -170,7 +171,8 @@ func TestCaptureAfter(t *testing.T) {
 	release := s.holdEdit(t, held, hold)
 	defer release()
 	plan := s.call(t, "build_prepare", `{"recipe":{"version":1,"operations":[`+wall+`]}}`)
-	o := s.call(t, "build_apply", `{"plan_id":"`+text(plan["plan_id"])+`","plan_hash":"`+text(plan["plan_hash"])+`","idempotency_key":"k"}`)
+	o := s.call(t, "build_apply",
+		`{"plan_id":"`+text(plan["plan_id"])+`","plan_hash":"`+text(plan["plan_hash"])+`","idempotency_key":"k"}`)
 	<-held
 	after := `{"pose":` + small + `,"after_operation_id":"` + text(o["operation_id"]) + `"}`
 	s.refused(t, "camera_capture", after, worker.NotReady, "is applying")
@@ -227,7 +229,7 @@ func TestNoPicture(t *testing.T) {
 		"other key":   {nil, func(s *site) { s.Camera.Key = func() (string, error) { return "other", nil } }, worker.Unavailable},
 		"stale":       {answer(200, `{"revision":7,"mediaType":"image/png","image":"AAAA"}`), nil, worker.NotReady},
 		"nothing":     {answer(200, `{}`), nil, worker.Unavailable},
-		"missing":     {answer(409, `{"error":{"code":"capture_not_ready","message":"chunks in view are not in the world's files"}}`), nil, worker.NotReady},
+		"missing":     {answer(409, `{"error":{"code":"capture_not_ready","message":"chunks in view are missing"}}`), nil, worker.NotReady},
 		"busy":        {answer(503, `{"error":{"code":"busy","message":"another picture is being drawn"}}`), nil, worker.NotReady},
 		"broken down": {answer(500, `oops`), nil, worker.Unavailable},
 	} {

@@ -81,7 +81,8 @@ func (m *mason) apply(t *testing.T, prepare, arguments string) (operation string
 		return ""
 	}
 	m.key++
-	request := fmt.Sprintf(`{"plan_id":"%s","plan_hash":"%s","idempotency_key":"mason-%d"}`, text(plan["plan_id"]), text(plan["plan_hash"]), m.key)
+	request := fmt.Sprintf(`{"plan_id":"%s","plan_hash":"%s","idempotency_key":"mason-%d"}`,
+		text(plan["plan_id"]), text(plan["plan_hash"]), m.key)
 	o, ok := m.try(t, "build_apply", request)
 	for !ok {
 		select {

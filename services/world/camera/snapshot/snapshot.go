@@ -41,7 +41,7 @@ func Take(ctx context.Context, w World, middle geom.Pos, around int32) (*Snapsho
 	heard := &ear{}
 	stop := w.Observe(heard)
 	defer stop() // it may be called twice
-	flat := geom.Box{Min: geom.Pos{X: middle.X - around, Z: middle.Z - around}, Max: geom.Pos{X: middle.X + around, Z: middle.Z + around}}
+	flat := geom.NewBox(geom.Pos{X: middle.X - around, Z: middle.Z - around}, geom.Pos{X: middle.X + around, Z: middle.Z + around})
 	columns, err := read(ctx, w, flat)
 	if err != nil {
 		return nil, err
