@@ -151,17 +151,14 @@ func TestCancel(t *testing.T) {
 			t.Parallel()
 			h := open()
 			h.lead(t, usual(t, h, mode))
-			for range 2 {
-				h.wish(t, "a house")
-				h.reply(t)
-				if mode == "slow" && len(pids(h.saw(ann))) == 2 {
-					h.end(t)
-					break
-				}
-				h.Stop("default")
-				if r := h.end(t); r.Error != "you stopped it" {
-					t.Errorf("the turn ended with %+v", r)
-				}
+			h.wish(t, "a house")
+			h.reply(t)
+			h.Stop("default")
+			if r := h.end(t); r.Error != "you stopped it" {
+				t.Errorf("the turn ended with %+v", r)
+			}
+			if r := h.ask(t, "a door"); r.Error != "" {
+				t.Error(r.Error)
 			}
 			if ids := pids(h.saw(ann)); len(ids) != 2 || (ids[0] == ids[1]) != same {
 				t.Errorf("the processes are %v", ids)

@@ -130,7 +130,7 @@ func (r *rude) answer(m message) {
 	switch r.mode {
 	case "slow", "stubborn":
 		r.say(who)
-		for r.asked == 1 || r.mode == "stubborn" {
+		for !strings.Contains(string(m.Params), "a door") {
 			if next := r.read(); next.Method == "session/cancel" && r.mode == "slow" {
 				r.end(m.ID, "cancelled")
 				return

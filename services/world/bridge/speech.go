@@ -17,7 +17,8 @@ import (
 const (
 	piece = 1000                   // characters that are shown at once
 	total = chat.MaxReply          // bytes of a turn
-	pace  = 250 * time.Millisecond // between what is shown
+	pace  = 250 * time.Millisecond // between what is shown, while more is said
+	rush  = 25 * time.Millisecond  // and once all is
 	word  = 240                    // characters of what went wrong
 	late  = 20 * time.Second       // that a reply may take
 )
@@ -130,9 +131,15 @@ func (s *speech) run() {
 		if r.Done {
 			return
 		}
+		s.mu.Lock()
+		wait := pace
+		if s.over {
+			wait = rush
+		}
+		s.mu.Unlock()
 		select {
 		case <-s.life.Done():
-		case <-time.After(pace):
+		case <-time.After(wait):
 		}
 	}
 }
