@@ -62,7 +62,7 @@ func TestKilled(t *testing.T) {
 	if runtime.GOOS != "linux" {
 		t.Skip("an agent that does not read its input lives on here")
 	}
-	c := exec.Command(os.Args[0], "bridge", "stubborn")
+	c := exec.Command(os.Args[0], "bridge", "sleeps")
 	out, err := c.StdoutPipe()
 	if err != nil {
 		t.Fatal(err)

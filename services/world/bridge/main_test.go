@@ -136,6 +136,9 @@ func (r *rude) answer(m message) {
 				return
 			}
 		}
+	case "sleeps": // and does not see that its input ends
+		r.say(who)
+		time.Sleep(time.Minute)
 	case "dies":
 		r.say(who)
 		if r.asked == 1 {
