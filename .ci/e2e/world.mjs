@@ -24,7 +24,7 @@ export async function serveWorld({ services = [] } = {}) {
   const port = await freePort();
   const cameras = { gate: { x: 0.5, y: 66, z: 60.5, yaw: 180, pitch: 5, width: 320, height: 180 } };
   await writeFile(config, JSON.stringify({
-    world: { listen: `127.0.0.1:${port}`, java: '127.0.0.1:0', folder, cameras }, world_mcp: { listen: '127.0.0.1:0' },
+    world: { listen: `127.0.0.1:${port}`, java: '127.0.0.1:0', live: '127.0.0.1:0', folder, cameras }, world_mcp: { listen: '127.0.0.1:0' },
     camera: { listen: '127.0.0.1:0' }, database: { state: 'postgres' },
   }));
   const running = await start('bin/pharos', ['serve', '-config', config, ...services, 'world', 'world-mcp'], { until: /^MCP: (\S+)[^]*^}/m });

@@ -136,7 +136,7 @@ func TestAdminister(t *testing.T) {
 func TestAdministerPrivateServer(t *testing.T) {
 	t.Parallel()
 	file := configFile(t, `{"edge":{"listen":"127.0.0.1:0"},"play":{"listen":"127.0.0.1:0"},"simulator":{"listen":"127.0.0.1:0"},
-		"world":{"listen":"127.0.0.1:0"},"world_mcp":{"listen":"127.0.0.1:0"},
+		"world":{"listen":"127.0.0.1:0","java":"","live":""},"world_mcp":{"listen":"127.0.0.1:0"},
 		"platform":{"listen":"127.0.0.1:0","private_listen":"127.0.0.1:0"},"database":{"state":"postgres"}}`)
 	add := func(username string) {
 		t.Helper()

@@ -70,6 +70,9 @@ func (a *assembly) openWorld(ctx context.Context) (err error) {
 		listener: w.listener, announce: w.announce, close: w.close,
 		run: w.run,
 	})
+	if err := a.openWorldLive(w); err != nil {
+		return err
+	}
 	return a.openWorldJava(w, w.book)
 }
 

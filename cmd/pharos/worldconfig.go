@@ -24,6 +24,9 @@ type worldConfig struct {
 	// Java is the address that players of Java Edition come in by: host and port, on
 	// loopback always, since nobody is asked who they are. Empty lets nobody in.
 	Java string `json:"java,omitempty"`
+	// Live is the address of the page that shows the world: host and port, on
+	// loopback always. Empty shows nothing.
+	Live string `json:"live,omitempty"`
 	// Folder is the world's: that of a game's save, with level.dat and region.
 	// A folder that is empty or not there gets a small flat world. Empty stands for
 	// world beside the folder of the private database.
@@ -138,11 +141,14 @@ func (c worldConfig) check() error {
 	if c.Owner == uuid.Nil.String() && !c.AllowLocalAutomation {
 		owner = errors.New("world.owner: the console owns a project only with world.allow_local_automation")
 	}
-	var players error
+	var players, page error
+	if c.Live != "" {
+		page = checkAddress("world.live", c.Live, true)
+	}
 	if c.Java != "" {
 		players = checkAddress("world.java", c.Java, true)
 	}
-	return errors.Join(checkAddress("world.listen", c.Listen, true), players, unknown, owner, c.Cameras.check())
+	return errors.Join(checkAddress("world.listen", c.Listen, true), players, page, unknown, owner, c.Cameras.check())
 }
 
 var nameForm = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$`)

@@ -29,7 +29,7 @@ type servedWorld struct {
 func serveWorld(t *testing.T, members string) servedWorld {
 	t.Helper()
 	ctx, stop := context.WithCancel(t.Context())
-	file := configFile(t, `{"world":{"listen":"127.0.0.1:0","java":"127.0.0.1:0","folder":"save"`+members+`},"world_mcp":{"listen":"127.0.0.1:0"},
+	file := configFile(t, `{"world":{"listen":"127.0.0.1:0","java":"127.0.0.1:0","live":"127.0.0.1:0","folder":"save"`+members+`},"world_mcp":{"listen":"127.0.0.1:0"},
 		"database":{"state":"postgres"}}`)
 	w := servedWorld{folder: filepath.Dir(file)}
 	reader, stdout := io.Pipe()

@@ -50,7 +50,7 @@ type server struct {
 func configure(t testing.TB, folder, database string) (file string) {
 	t.Helper()
 	text, err := json.Marshal(fields{
-		"world":    fields{"listen": "127.0.0.1:0", "java": "127.0.0.1:0", "folder": folder, "owner": owner.String()},
+		"world":    fields{"listen": "127.0.0.1:0", "java": "127.0.0.1:0", "live": "127.0.0.1:0", "folder": folder, "owner": owner.String()},
 		"database": fields{"url": database},
 	})
 	ok(t, err)

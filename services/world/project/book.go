@@ -110,6 +110,20 @@ func (b *Book) For(player uuid.UUID, name string) (Project, error) {
 	return b.listed[0], nil
 }
 
+// IDs are those of all projects, in the order of the file; none while it is wrong.
+func (b *Book) IDs() []string {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.fresh() != nil {
+		return nil
+	}
+	ids := make([]string, len(b.listed))
+	for i, p := range b.listed {
+		ids[i] = p.ID
+	}
+	return ids
+}
+
 // May tells whether somebody in the world may do something there.
 // The entry of the UUID counts before one of the name, and that before the one
 // of everybody; without any of them nothing is allowed.

@@ -293,6 +293,9 @@ func TestFor(t *testing.T) {
 			t.Errorf("%s talks about %q (%v)", c.name, p.ID, err)
 		}
 	}
+	if diff := cmp.Diff([]string{"one", "two"}, book.IDs()); diff != "" {
+		t.Error(diff)
+	}
 	if _, err := book.For(uuid.New(), "Anna"); fault.CodeOf(err) != project.PermissionDenied {
 		t.Errorf("anna may not ask: %v", err)
 	}
