@@ -174,4 +174,5 @@ chromium:
 		{ apt-get update -qq && apt-get install -qq -y chromium >/dev/null; }
 
 e2e: bin/mcpgen bin/pharos postgres chromium
+	@.ci/three/vendor check
 	@.ci/e2e/run
