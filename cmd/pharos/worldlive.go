@@ -33,7 +33,10 @@ func (a *assembly) openWorldLive(w *openedWorld) error {
 	})
 	a.services = append(a.services, service{
 		listener: l, close: page.Close,
-		run: func(ctx context.Context, l net.Listener) error { return edge.ServeHTTP(ctx, l, page) },
+		run: func(ctx context.Context, l net.Listener) error {
+			defer context.AfterFunc(ctx, page.Close)() // streams of events end by themselves only then
+			return edge.ServeHTTP(ctx, l, page)
+		},
 		announce: func(out io.Writer) error {
 			_, err := fmt.Fprintf(out, "world, live: %s\n", show(page.Link()))
 			return err
