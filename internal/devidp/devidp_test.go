@@ -45,10 +45,17 @@ func start(t *testing.T, change func(*devidp.Options)) (*oidc.Provider, *oauth2.
 func choose(t *testing.T, c *oauth2.Config, user, verifier string) url.Values {
 	t.Helper()
 	target := c.AuthCodeURL("the-state", oidc.Nonce("the-nonce"), oauth2.S256ChallengeOption(verifier))
-	client := http.Client{CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
+	own := new(http.Transport) // a server that another test closes takes the idle connections of the common one along
+	defer own.CloseIdleConnections()
+	client := http.Client{
+		Transport: own, CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
+	}
 	page, err := client.Get(target)
-	if err != nil || page.StatusCode != http.StatusOK {
-		t.Fatalf("the page of users: status %v, error %v", page.StatusCode, err)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if page.StatusCode != http.StatusOK {
+		t.Fatalf("the page of users: status %v", page.StatusCode)
 	}
 	text, err := io.ReadAll(page.Body)
 	page.Body.Close()
@@ -61,8 +68,11 @@ func choose(t *testing.T, c *oauth2.Config, user, verifier string) url.Values {
 		t.Fatal(err)
 	}
 	reply, err := client.PostForm(action.String(), url.Values{"user": {user}})
-	if err != nil || reply.StatusCode != http.StatusSeeOther {
-		t.Fatalf("choosing: status %v, error %v", reply.StatusCode, err)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if reply.StatusCode != http.StatusSeeOther {
+		t.Fatalf("choosing: status %v", reply.StatusCode)
 	}
 	reply.Body.Close()
 	back, err := reply.Location()
