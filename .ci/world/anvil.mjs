@@ -96,7 +96,7 @@ function furnished (x, z) {
   for (let s = 0; s < sections; s++) {
     for (let i = 0; i < cells; i++) {
       const at = cell(s, i)
-      if (at.y < 60 + (at.x + at.z) % 9) column.setBlockStateId(at, ground[(at.x * 7 + at.y * 3 + at.z * 5 + x + z) % (at.y < 0 ? 2 : ground.length) ])
+      if (at.y < 60 + (at.x + at.z) % 9) column.setBlockStateId(at, ground[(at.x * 7 + (at.y - bottom) * 3 + at.z * 5 + x + z) % (at.y < 0 ? 2 : ground.length) ])
       if (at.y === bottom) column.setBlockStateId(at, id('bedrock'))
       if (i % 4 === 0) column.setBiome(at, (at.x >> 2) + (at.y & 1))
       column.setBlockLight(at, (at.x + at.y) & 15)
@@ -111,9 +111,9 @@ function furnished (x, z) {
 function enrich (root, x, z) {
   const chest = { id: 'minecraft:chest', x: 16 * x + 5, y: 100, z: 16 * z + 5 }
   root.block_entities = nbt.list(nbt.comp([{
-    id: nbt.string(chest.id), x: nbt.int(chest.x), y: nbt.int(chest.y), z: nbt.int(chest.z), keepPacked: nbt.bool(false),
+    id: nbt.string(chest.id), x: nbt.int(chest.x), y: nbt.int(chest.y), z: nbt.int(chest.z), keepPacked: nbt.byte(0),
     Items: nbt.list(nbt.comp([{ Slot: nbt.byte(3), id: nbt.string('minecraft:diamond'), Count: nbt.byte(5) }])),
-    'mod:owner': nbt.string('Zoë 🌋')
+    'mod:owner': nbt.string('Zoë') // of what lies beyond 16 bits the package and the game have another spelling
   }]))
   const tick = { i: nbt.string('minecraft:water'), p: nbt.int(0), t: nbt.int(4), x: nbt.int(16 * x), y: nbt.int(62), z: nbt.int(16 * z) }
   root.block_ticks = nbt.list(nbt.comp([tick]))
@@ -125,7 +125,7 @@ function enrich (root, x, z) {
   root.structures = nbt.comp({
     References: nbt.comp({ 'minecraft:village': nbt.longArray([[0, 17]]) }), starts: nbt.comp({})
   })
-  root.isLightOn = nbt.bool(true)
+  root.isLightOn = nbt.byte(1) // nbt.bool ends the tree: what the package adds after it is no part of it
   root['mod:unknown'] = nbt.comp({
     a: nbt.byte(-1), b: nbt.short(-2), c: nbt.int(-3), d: nbt.long([-1, -4]), e: nbt.float(0.1), f: nbt.double(0.2),
     g: nbt.byteArray([1, -1]), h: nbt.intArray([1, -1]), i: nbt.list(nbt.list([nbt.string(['x', '']), nbt.int([1])])), j: nbt.list()

@@ -1,6 +1,7 @@
 package chunk
 
 import (
+	"bytes"
 	"fmt"
 	"sync"
 
@@ -29,7 +30,8 @@ type Chunk struct {
 	pack     *blocks.Pack
 	name     string // of the root
 	root     *nbt.Compound
-	size     int // of the bytes it was parsed from
+	rest     []byte // after the tree: the game does not look at it
+	size     int    // of the bytes it was parsed from
 	x, z     int32
 	version  int32
 	sections [sectionCount]section
@@ -49,13 +51,14 @@ func refuse(format string, args ...any) error { return &Error{fmt.Sprintf(format
 // Parse reads a chunk's bytes, unpacked. Errors are *Error, or *nbt.Error for
 // bytes that are no tree: a layout from before 1.18, a chunk that the game has
 // not finished, or one whose parts have impossible types. What is wrong within a
-// section shows when it is read. A newer DataVersion than the pack's is parsed.
+// section shows when it is read. A newer DataVersion than the pack's is parsed. What
+// comes after the tree is kept, and not looked at, as by the game.
 func Parse(data []byte, pack *blocks.Pack) (*Chunk, error) {
-	name, root, err := nbt.Decode(data, limits)
+	name, root, rest, err := nbt.Leading(data, limits)
 	if err != nil {
 		return nil, err
 	}
-	c := &Chunk{pack: pack, name: name, root: root, size: len(data)}
+	c := &Chunk{pack: pack, name: name, root: root, rest: bytes.Clone(rest), size: len(data)}
 	if err := c.readHead(); err != nil {
 		return nil, err
 	}
@@ -101,5 +104,5 @@ func (c *Chunk) Encode() []byte {
 			s.changed = false
 		}
 	}
-	return nbt.Append(make([]byte, 0, c.size+c.size/8+1024), c.name, c.root)
+	return append(nbt.Append(make([]byte, 0, c.size+c.size/8+1024), c.name, c.root), c.rest...)
 }

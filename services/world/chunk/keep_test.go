@@ -31,6 +31,27 @@ func TestUnchanged(t *testing.T) {
 	}
 }
 
+// What comes after the tree is kept: the game does not look at it, and there are
+// writers who leave something there.
+//
+// clause: W-35
+func TestAfterTheTree(t *testing.T) {
+	t.Parallel()
+	rest := []byte("\x00\x09isLightOn")
+	data := append(nbt.Encode("", rich(t)), rest...)
+	c, err := chunk.Parse(data, pack(t))
+	must(t, err)
+	if !bytes.Equal(c.Encode(), data) {
+		t.Error("the bytes changed")
+	}
+	must(t, c.Set(at(1, 70, 1), stone))
+	tree, ok := bytes.CutSuffix(c.Encode(), rest)
+	if !ok {
+		t.Fatal("what came after the tree is gone")
+	}
+	decode(t, tree)
+}
+
 // derived takes away what a change may take away.
 func derived(root *nbt.Compound) {
 	root.Delete("Heightmaps")

@@ -21,6 +21,16 @@ func Measure(data []byte, l Limits) (name string, root *Compound, cost Cost, err
 	return name, root, d.cost, err
 }
 
+// Leading reads one named compound as Decode does, and returns what comes after
+// it, which is a part of data.
+func Leading(data []byte, l Limits) (name string, root *Compound, rest []byte, err error) {
+	d := decoder{data: data, limits: l}
+	if name, root, err = d.leading(); err != nil {
+		return "", nil, nil, err
+	}
+	return name, root, data[d.at:], nil
+}
+
 // decoder is the state of one reading.
 type decoder struct {
 	data   []byte
@@ -40,6 +50,14 @@ const (
 )
 
 func (d *decoder) root() (string, *Compound, error) {
+	name, root, err := d.leading()
+	if err == nil && d.at != len(d.data) {
+		return "", nil, d.refuse(trailing)
+	}
+	return name, root, err
+}
+
+func (d *decoder) leading() (string, *Compound, error) {
 	if len(d.data) > d.limits.Bytes {
 		return "", nil, d.refuse(fmt.Sprintf("%d bytes, %d at most", len(d.data), d.limits.Bytes))
 	}
@@ -63,9 +81,6 @@ func (d *decoder) root() (string, *Compound, error) {
 	tag, err := d.value(KindCompound)
 	if err != nil {
 		return "", nil, err
-	}
-	if d.at != len(d.data) {
-		return "", nil, d.refuse(trailing)
 	}
 	return name, tag.(*Compound), nil
 }

@@ -67,6 +67,20 @@ func TestRefusals(t *testing.T) {
 	})
 }
 
+// What comes after the root is given back, and nothing of a tree that is refused.
+func TestLeading(t *testing.T) {
+	t.Parallel()
+	for _, rest := range []string{"", "\x00", "more"} {
+		_, root, got, err := nbt.Leading([]byte(string(doc(""))+rest), roomy)
+		if err != nil || root == nil || string(got) != rest {
+			t.Errorf("%q: %v, %q, %v", rest, root, got, err)
+		}
+	}
+	if _, root, rest, err := nbt.Leading([]byte{10, 0}, roomy); err == nil || root != nil || rest != nil {
+		t.Errorf("%v, %q, %v", root, rest, err)
+	}
+}
+
 // A length is held against what is left: one item more than there is, is
 // refused, for each kind.
 func TestLengths(t *testing.T) {

@@ -5,6 +5,7 @@ package anvil
 import (
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -58,7 +59,7 @@ func lock(folder string) (unlock func(), err error) {
 }
 
 // hold locks the whole file for writing, as the game's own lock does, and then
-// puts the sign into it.
+// puts the sign into it, unless it is there.
 func hold(file *os.File) error {
 	whole := func() *syscall.Flock_t { return &syscall.Flock_t{Type: syscall.F_WRLCK} }
 	err := syscall.FcntlFlock(file.Fd(), syscall.F_SETLK, whole())
@@ -71,6 +72,10 @@ func hold(file *os.File) error {
 	}
 	if err != nil {
 		return fmt.Errorf("session.lock: %w", err)
+	}
+	var there [len(sign) + 1]byte
+	if n, err := file.ReadAt(there[:], 0); err == io.EOF && string(there[:n]) == sign {
+		return nil
 	}
 	if _, err := file.WriteAt([]byte(sign), 0); err != nil {
 		return err
