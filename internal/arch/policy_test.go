@@ -387,7 +387,7 @@ var policy = map[string]rule{
 	},
 	"services/world/operation": {
 		own: []string{
-			"edge/fault", "services/world/crashpoint", "services/world/geom", "services/world/host", "services/world/journal",
+			"edge/fault", "services/world/crashpoint", "services/world/disk", "services/world/geom", "services/world/host", "services/world/journal",
 		},
 		modules: []string{googleUUID},
 		tests:   []string{pgx, rapid, "internal/pg", "services/world/blocks", "services/world/host/memory", "services/world/plan"},

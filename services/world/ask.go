@@ -105,7 +105,7 @@ func (s *Service) askUndo(ctx context.Context, p project.Project) string {
 			return shown(err)
 		}
 		_, err = s.Engine.Apply(ctx, journal.Request{
-			Project: p.ID, Player: c.player, Plan: reverse.ID, Hash: reverse.Hash, Key: uuid.NewString(),
+			Project: p.ID, Player: c.player, Plan: reverse.ID, Hash: reverse.Hash, Key: uuid.NewString(), Area: &p.Area,
 		})
 		if err != nil {
 			return shown(err)

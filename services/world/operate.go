@@ -20,6 +20,7 @@ func (s *Service) BuildApply(ctx context.Context, in *catalog.BuildApplyInput) (
 	}
 	o, err := s.Engine.Apply(ctx, journal.Request{
 		Project: c.project.ID, Player: c.player, Plan: id, Hash: in.Body.PlanHash, Key: in.Body.IdempotencyKey,
+		Area: &c.project.Area,
 	})
 	if err != nil {
 		return to, err

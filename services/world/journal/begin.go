@@ -9,6 +9,7 @@ import (
 	"github.com/pharos-mcp/pharos/edge/fault"
 	"github.com/pharos-mcp/pharos/generated/worlddb"
 	"github.com/pharos-mcp/pharos/internal/pg"
+	"github.com/pharos-mcp/pharos/services/world/geom"
 )
 
 // Request asks for an operation.
@@ -19,6 +20,9 @@ type Request struct {
 	Plan    uuid.UUID
 	Hash    string // as the caller has it
 	Key     string // 1 to 128 printable ASCII characters but the space
+	// Area is where a plan that is begun has to lie, which may have become smaller
+	// since it was prepared; nil is anywhere.
+	Area *geom.Box
 }
 
 var key = regexp.MustCompile(`^[!-~]{1,128}$`)
@@ -118,6 +122,8 @@ func (l locked) ready(ctx context.Context, r Request, head worlddb.LockPlanRow) 
 		return l.used(ctx, r.Plan)
 	case head.DiscardedAt != nil:
 		return fault.New(PlanDiscarded, "the plan was discarded; prepare a new one")
+	case r.Area != nil && head.Total > 0 && !r.Area.Holds(regionOf(head)):
+		return fault.New(OutOfBounds, "the plan leaves the project's area, which has changed since; prepare a new one")
 	}
 	if head.ChainID != nil && head.ChainIndex > 0 {
 		status, err := queries.GetStatusInChain(ctx, l.tx, worlddb.GetStatusInChainParams{
@@ -134,6 +140,10 @@ func (l locked) ready(ctx context.Context, r Request, head worlddb.LockPlanRow) 
 		return fault.Newf(PlanExpired, "the plan ran out at %s; prepare a new one", head.ExpiresAt.Format("2006-01-02T15:04:05Z07:00"))
 	}
 	return nil
+}
+
+func regionOf(head worlddb.LockPlanRow) geom.Box {
+	return geom.Box{Min: geom.Pos{X: head.MinX, Y: head.MinY, Z: head.MinZ}, Max: geom.Pos{X: head.MaxX, Y: head.MaxY, Z: head.MaxZ}}
 }
 
 // follows refuses a plan of a chain whose predecessor is not applied; "" stands

@@ -73,12 +73,17 @@ func TestBeginRefuses(t *testing.T) {
 		code  fault.Code
 		words string
 	}{
-		"no plan":            {with(p, func(r *journal.Request) { r.Plan = uuid.New() }), fault.NotFound, "plan"},
-		"another project":    {with(p, func(r *journal.Request) { r.Project = "other" }), fault.NotFound, "plan"},
-		"another player":     {with(p, func(r *journal.Request) { r.Player = uuid.New() }), journal.PermissionDenied, "somebody else"},
-		"a wrong hash":       {with(p, func(r *journal.Request) { r.Hash = strings.Repeat("0", 64) }), journal.HashMismatch, p.ID.String()},
-		"a used key":         {with(p, func(r *journal.Request) { r.Key = done.Key }), journal.KeyReused, done.ID.String()},
-		"a used plan":        {used, journal.PlanUsed, done.ID.String()},
+		"no plan":         {with(p, func(r *journal.Request) { r.Plan = uuid.New() }), fault.NotFound, "plan"},
+		"another project": {with(p, func(r *journal.Request) { r.Project = "other" }), fault.NotFound, "plan"},
+		"another player":  {with(p, func(r *journal.Request) { r.Player = uuid.New() }), journal.PermissionDenied, "somebody else"},
+		"a wrong hash":    {with(p, func(r *journal.Request) { r.Hash = strings.Repeat("0", 64) }), journal.HashMismatch, p.ID.String()},
+		"a used key":      {with(p, func(r *journal.Request) { r.Key = done.Key }), journal.KeyReused, done.ID.String()},
+		"a used plan":     {used, journal.PlanUsed, done.ID.String()},
+		"an area that shrank": {
+			with(p, func(r *journal.Request) {
+				r.Area = &geom.Box{Min: p.Region.Min.Add(geom.Pos{X: 1}), Max: p.Region.Max}
+			}), journal.OutOfBounds, "prepare a new one",
+		},
 		"discarded":          {request(discarded), journal.PlanDiscarded, "discarded"},
 		"no key":             {with(p, func(r *journal.Request) { r.Key = "" }), fault.Invalid, "idempotency_key"},
 		"a long key":         {with(p, func(r *journal.Request) { r.Key = strings.Repeat("k", 129) }), fault.Invalid, "idempotency_key"},
@@ -106,7 +111,7 @@ func TestBeginRefuses(t *testing.T) {
 	} else {
 		t.Error("a plan is begun that ran out at this moment")
 	}
-	longest := with(old, func(r *journal.Request) { r.Key = strings.Repeat("~", 128) })
+	longest := with(old, func(r *journal.Request) { r.Key, r.Area = strings.Repeat("~", 128), &old.Region })
 	if _, _, err := d.Begin(t.Context(), longest); err != nil {
 		t.Errorf("a second before it runs out, under the longest key: %v", err)
 	}

@@ -16,6 +16,7 @@ const (
 	PlanUsed         fault.Code = "plan_used"          // the plan has an operation under another key
 	PlanDiscarded    fault.Code = "plan_discarded"     // somebody has thrown the plan away
 	PlanExpired      fault.Code = "plan_expired"       // the plan is too old
+	OutOfBounds      fault.Code = "out_of_bounds"      // the plan leaves the area of the project
 	PlanOutOfOrder   fault.Code = "plan_out_of_order"  // the plan before it in its chain is not applied
 	Paused           fault.Code = "paused"             // the owner has stopped all writes
 	Busy             fault.Code = "busy"               // another operation is active

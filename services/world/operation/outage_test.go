@@ -2,7 +2,9 @@ package operation_test
 
 import (
 	"errors"
+	"io/fs"
 	"runtime"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -144,7 +146,7 @@ func TestJournalDies(t *testing.T) {
 // clause: W-23, W-24
 func TestFlushFails(t *testing.T) {
 	t.Parallel()
-	full := errors.New("no space left on device")
+	full := &fs.PathError{Op: "write", Path: "/srv/save/region/r.0.0.mca", Err: errors.New("no space left on device")}
 	for times, want := range map[int]counts{
 		1: {journal.Applied, 6, 0}, 2: {journal.Applied, 6, 0}, 3: {journal.RecoveryRequired, 0, 0},
 	} {
@@ -156,6 +158,9 @@ func TestFlushFails(t *testing.T) {
 		}
 		if times < 3 {
 			continue
+		}
+		if !strings.Contains(o.Reason, "write r.0.0.mca: no space left on device") || strings.Contains(o.Reason, "/srv") {
+			t.Errorf("the reason is %q", o.Reason)
 		}
 		next := w.plan(row(20, 1, air, stone))
 		_, err := w.engine.Apply(t.Context(), request(next, "k"))

@@ -2,7 +2,6 @@ package operation
 
 import (
 	"context"
-	"fmt"
 	"slices"
 	"time"
 
@@ -10,6 +9,7 @@ import (
 
 	"github.com/pharos-mcp/pharos/edge/fault"
 	"github.com/pharos-mcp/pharos/services/world/crashpoint"
+	"github.com/pharos-mcp/pharos/services/world/disk"
 	"github.com/pharos-mcp/pharos/services/world/journal"
 )
 
@@ -107,7 +107,9 @@ func (e *Engine) Abandon(ctx context.Context, project string, id uuid.UUID, dige
 		return journal.Operation{}, err
 	}
 	if err := e.Host.Flush(ctx, chunksOf(places(changes))); err != nil {
-		return journal.Operation{}, fmt.Errorf("nothing is decided: what stands there does not reach the disk: %w", err)
+		e.Log.Warn("a decision waits for the disk", "operation", id, "error", err)
+		return journal.Operation{}, fault.Newf(fault.Unavailable,
+			"nothing is decided, because what stands there does not reach the disk: %s; mend that, then decide again", disk.Plain(err))
 	}
 	r, err := e.compare(ctx, o, changes)
 	if err != nil {

@@ -2,7 +2,9 @@ package operation_test
 
 import (
 	"errors"
+	"io/fs"
 	"runtime"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -131,7 +133,7 @@ func TestAbandonFails(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	full := errors.New("no space left on device")
+	full := &fs.PathError{Op: "write", Path: "/srv/save/region/r.0.0.mca", Err: errors.New("no space left on device")}
 	for _, m := range []moment{beforeFlush, beforeAbandon} {
 		fails := func(got moment) error {
 			if got == m {
@@ -141,8 +143,15 @@ func TestAbandonFails(t *testing.T) {
 		}
 		w.host.on(fails)
 		w.journal.on(fails)
-		if _, err := w.engine.Abandon(t.Context(), project, o.ID, r.Digest); !errors.Is(err, full) {
+		_, err := w.engine.Abandon(t.Context(), project, o.ID, r.Digest)
+		if m == beforeAbandon && !errors.Is(err, full) {
 			t.Errorf("%s: error %v", m, err)
+		}
+		if m == beforeFlush { // who decides is told what to do, and no folder
+			f := fault.From(err)
+			if f.Code != fault.Unavailable || !strings.Contains(f.Message, "write r.0.0.mca: no space") || strings.Contains(f.Message, "/srv") {
+				t.Errorf("%s: error %v", m, err)
+			}
 		}
 		if s := w.status(o.ID).Status; s != journal.RecoveryRequired {
 			t.Errorf("%s: it is %s", m, s)

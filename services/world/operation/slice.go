@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"github.com/pharos-mcp/pharos/services/world/crashpoint"
+	"github.com/pharos-mcp/pharos/services/world/disk"
 	"github.com/pharos-mcp/pharos/services/world/geom"
 	"github.com/pharos-mcp/pharos/services/world/host"
 	"github.com/pharos-mcp/pharos/services/world/journal"
@@ -49,7 +50,7 @@ func (j *job) slice() error {
 }
 
 func (j *job) fail(what string, err error) {
-	j.end = &ending{journal.Failed, what + ", what is written stays: " + err.Error()}
+	j.end = &ending{journal.Failed, what + ", what is written stays: " + disk.Plain(err)}
 }
 
 // check tells which of the blocks are as planned, before their intent.

@@ -7,6 +7,7 @@ import (
 	"github.com/google/uuid"
 
 	"github.com/pharos-mcp/pharos/services/world/crashpoint"
+	"github.com/pharos-mcp/pharos/services/world/disk"
 	"github.com/pharos-mcp/pharos/services/world/journal"
 )
 
@@ -117,7 +118,7 @@ func (e *Engine) run(id uuid.UUID) {
 	why := err
 	e.Log.Error("an operation cannot go on and waits for a decision", "operation", id, "error", err)
 	_, err = settle(e, "require recovery", func(ctx context.Context) (journal.Operation, error) {
-		return e.Journal.RequireRecovery(ctx, id, "it cannot go on: "+why.Error()+
+		return e.Journal.RequireRecovery(ctx, id, "it cannot go on: "+disk.Plain(why)+
 			"; look at it with recovery_review, then decide with recovery_abandon")
 	})
 	if err != nil && !errors.Is(err, errClosing) {
