@@ -24,6 +24,8 @@ APISEED     ?= $(shell date +%s)
 SOAKTIME ?= 30m
 # How many times each race of writes to a session is run, and a connection is cut.
 RACEROUNDS ?= 500
+# How long clients build beside an agent: BESIDE=1m to try it.
+BESIDE ?= 30m
 # make corpus: a folder of OpenAPI documents; TABLE=docs/corpus.md writes the table too.
 CORPUS ?=
 TABLE  ?=
@@ -158,7 +160,7 @@ long-sim:
 long-world: postgres
 	@.ci/e2e/install .ci/world
 	@$(GO) test -count 1 -v -timeout 40m $$(git grep -l 'flag.Bool("long"' -- 'services/world/*_test.go' | xargs -n 1 dirname | sort -u | sed 's|^|./|') -long
-	@$(GO) test ./internal/worldtest -count 1 -v -timeout 40m -long
+	@$(GO) test ./internal/worldtest -count 1 -v -timeout 60m -long -beside $(BESIDE)
 
 corpus: bin/mcpgen
 	@[ -n '$(CORPUS)' ] || { echo 'usage: make corpus CORPUS=DIR [TABLE=FILE]'; exit 2; }

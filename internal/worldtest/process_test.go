@@ -37,6 +37,7 @@ var folder string // "" where nothing was built
 // server is a process of the program that serves a world.
 type server struct {
 	url     string // of the RPC
+	java    string // where players come in
 	folder  string // the world's
 	config  string
 	keys    map[key.Holder]string
@@ -81,11 +82,14 @@ func serve(t testing.TB, world, database string) *server {
 	ok(t, err)
 	ok(t, s.command.Start())
 	out := bufio.NewReader(stdout)
-	for err == nil && s.keys[key.Agent] == "" {
+	for err == nil && (s.keys[key.Agent] == "" || s.java == "") {
 		var line string
 		line, err = out.ReadString('\n')
 		if url, found := strings.CutPrefix(line, "world, RPC: "); found {
 			s.url = strings.TrimSpace(url)
+		}
+		if _, address, found := strings.Cut(line, "world, for Minecraft 1.20.2: "); found {
+			s.java = strings.TrimSpace(address)
 		}
 		if keys, found := strings.CutPrefix(line, "world, keys: "); found {
 			for _, holder := range []key.Holder{key.Admin, key.Agent} {
