@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"syscall"
 	"time"
 
 	"github.com/google/uuid"
@@ -168,7 +169,8 @@ func (b *Book) fresh() error {
 // again the next time.
 func (b *Book) load() (contents, fs.FileInfo, error) {
 	began := time.Now()
-	f, err := os.Open(b.Path)
+	// Opening a pipe must not wait for its other end: every call would.
+	f, err := os.OpenFile(b.Path, os.O_RDONLY|syscall.O_NONBLOCK, 0)
 	if err != nil {
 		return contents{}, nil, bare(err)
 	}

@@ -1,11 +1,13 @@
 package project_test
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
 	"sync"
+	"syscall"
 	"testing"
 	"time"
 
@@ -205,6 +207,42 @@ func TestChanged(t *testing.T) {
 	}
 	if err := may(project.Build); err != nil {
 		t.Errorf("again the owner's: %v", err)
+	}
+}
+
+// TestPipe: a pipe in the place of the file refuses at once and holds up nobody,
+// and neither does it once the file is back.
+//
+// clause: W-04
+func TestPipe(t *testing.T) {
+	t.Parallel()
+	c := config(t)
+	b, err := written(t, c, of(usual))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := errors.Join(os.Remove(c.Path), syscall.Mkfifo(c.Path, 0o600)); err != nil {
+		t.Fatal(err)
+	}
+	said := make(chan error, 1)
+	go func() {
+		_, err := b.Check("default", owner, project.Build)
+		said <- err
+	}()
+	select {
+	case err := <-said:
+		if fault.CodeOf(err) != fault.Unavailable || !strings.Contains(err.Error(), "no regular file") {
+			t.Errorf("a pipe: %v", err)
+		}
+	case <-time.After(10 * time.Second):
+		t.Fatal("a pipe holds the call up")
+	}
+	if err := os.Remove(c.Path); err != nil {
+		t.Fatal(err)
+	}
+	put(t, c.Path, of(usual))
+	if _, err := b.Check("default", owner, project.Build); err != nil {
+		t.Errorf("the file is back: %v", err)
 	}
 }
 
