@@ -28,3 +28,9 @@ func reason(err error) error {
 	}
 	return err
 }
+
+// unlisted is a folder that is gone, is no folder or cannot be read: nothing that
+// a caller did.
+func unlisted(err error) error {
+	return fault.Newf(fault.Unavailable, "the folder of the schematics cannot be read: %v; put it back, then try again", reason(err))
+}

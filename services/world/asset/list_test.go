@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -116,6 +117,31 @@ func TestListNamesWhatIsWrong(t *testing.T) {
 			if _, a, err := w.Read("good", options); err != nil || a.ID != "good" {
 				t.Errorf("the good one: %+v, %v", a, err)
 			}
+		})
+	}
+}
+
+// TestFolderIsGone: a folder that somebody has taken away, or put something else
+// in the place of, is told as what passes, without its path.
+//
+// clause: W-02, W-30, W-31
+func TestFolderIsGone(t *testing.T) {
+	t.Parallel()
+	for name, put := range map[string]func(at string) error{
+		"nothing": func(string) error { return nil },
+		"a file":  func(at string) error { return os.WriteFile(at, nil, 0o600) },
+		"a link":  func(at string) error { return os.Symlink(os.TempDir(), at) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			w := newWorld(t)
+			if err := errors.Join(os.Rename(w.path, w.path+"-away"), put(w.path)); err != nil {
+				t.Fatal(err)
+			}
+			_, err := w.List(t.Context(), "", options)
+			w.refused(t, err, fault.Unavailable, "the folder of the schematics", "put it back")
+			_, err = w.export("a")
+			w.refused(t, err, fault.Unavailable, "the folder of the schematics", "put it back")
 		})
 	}
 }

@@ -71,7 +71,7 @@ func (f *Folder) List(ctx context.Context, query string, o schem.Options) ([]Ass
 func (f *Folder) ids() ([]string, error) {
 	entries, err := f.files.ReadDir(f.name)
 	if err != nil {
-		return nil, err
+		return nil, unlisted(err)
 	}
 	var found []string
 	for _, e := range entries {

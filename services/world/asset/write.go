@@ -47,7 +47,7 @@ func (f *Folder) add(id string, data []byte) error {
 func (f *Folder) free(id string) error {
 	entries, err := f.files.ReadDir(f.name)
 	if err != nil {
-		return err
+		return unlisted(err)
 	}
 	count := 0
 	for _, e := range entries {
