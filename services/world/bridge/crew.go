@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"sync"
+	"time"
 
 	"github.com/coder/acp-go-sdk"
 
@@ -19,6 +20,9 @@ type crew struct {
 	mu    sync.Mutex
 	agent *agent // nil before the first
 }
+
+// lastWords is how long those of an agent that ended may be on their way.
+const lastWords = time.Second
 
 var (
 	errDied = errors.New("the builder's agent ended in the middle of it; look at the world before you ask again")
@@ -51,6 +55,7 @@ func (c *crew) answer(ctx context.Context, m chat.Message, say *speech) error {
 		return c.interrupt(ctx, a, result)
 	}
 	if err != nil && a.gone() {
+		a.gate.hush(lastWords)
 		err = errDied
 		if a.gate.much.Load() {
 			err = errMuch

@@ -7,6 +7,7 @@ import (
 	"io"
 	"log/slog"
 	"sync/atomic"
+	"time"
 
 	"github.com/coder/acp-go-sdk"
 )
@@ -113,6 +114,19 @@ func (g *gate) admit(line []byte) bool {
 		return len(*m.ID) <= longID && g.enter(g.asks)
 	default:
 		return true
+	}
+}
+
+// hush waits until all that an agent said before it ended is heard, for as long as
+// most. Nothing more passes afterwards.
+func (g *gate) hush(most time.Duration) {
+	late := time.After(most)
+	for range cap(g.updates) { // each token that is free is an update that is not under way
+		select {
+		case g.updates <- struct{}{}:
+		case <-late:
+			return
+		}
 	}
 }
 
