@@ -130,10 +130,34 @@ func (w *openedWorld) run(ctx context.Context, l net.Listener) error {
 	var beside sync.WaitGroup
 	beside.Go(func() { w.service.Desk.Run(own) })
 	beside.Go(func() { w.prune(own) })
+	beside.Go(func() { w.save(own) })
 	err := edge.ServeHTTP(ctx, l, w.front)
 	end()
 	beside.Wait()
 	return err
+}
+
+// saveEvery is how long what players do may be in memory alone.
+const saveEvery = 5 * time.Second
+
+// save writes from time to time what players have changed. What fails is tried
+// again, and told once until it works again.
+func (w *openedWorld) save(ctx context.Context) {
+	tick := time.NewTicker(saveEvery)
+	defer tick.Stop()
+	failing := false
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-tick.C:
+		}
+		err := w.host.Save(ctx)
+		if err != nil && ctx.Err() == nil && !failing {
+			w.log.Error("what players changed does not reach the disk, it is tried again", "error", err)
+		}
+		failing = err != nil
+	}
 }
 
 // How often plans that ran out are thrown away, and how many at a time.

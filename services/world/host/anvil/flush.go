@@ -24,6 +24,17 @@ func (h *Host) Flush(ctx context.Context, chunks []host.ChunkPos) error {
 	return h.flush(ctx, chunks)
 }
 
+// Save flushes all that changed, whoever changed it. Operations flush what they
+// write; what players do is on the disk when somebody saves.
+func (h *Host) Save(ctx context.Context) error {
+	if err := h.Read(ctx, func() error { return nil }); err != nil {
+		return err
+	}
+	h.flushing.Lock()
+	defer h.flushing.Unlock()
+	return h.flush(ctx, h.chunks.changed())
+}
+
 func (h *Host) flush(ctx context.Context, chunks []host.ChunkPos) error {
 	files := map[string]bool{}
 	changed := h.chunks.changed()
