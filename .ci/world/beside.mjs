@@ -124,6 +124,17 @@ for (let round = 0; round < 10; round++) {
   await until('the place is empty', () => bots.every(b => shown(b, back) === 'minecraft:air'))
 }
 
+// What a player puts where a plan is about to build is left alone.
+const corner = new Vec3(10, 65, 10)
+const late = await use('build_prepare', box(corner, corner.offset(1, 0, 1), 'minecraft:stone_bricks'))
+await bots[0].placeBlock(bots[0].blockAt(corner.offset(0, -1, 0)), new Vec3(0, 1, 0))
+await until('the stone is there', () => shown(bots[1], corner) === 'minecraft:stone')
+const spared = await build(late)
+must(spared.status === 'conflict' && spared.conflicts === 1 && spared.written === 3, `the build is ${JSON.stringify(spared)}`)
+await until('the rest is built', () => shown(bots[1], corner.offset(1, 0, 1)) === 'minecraft:stone_bricks')
+must(shown(bots[1], corner) === 'minecraft:stone', 'a stone of a player was overwritten')
+did.conflicts += spared.conflicts
+
 const end = Date.now() + 1000 * Number(seconds)
 async function play (bot) {
   while (Date.now() < end) {
