@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/pharos-mcp/pharos/services/world/java"
 )
 
 // TestWorldListens on loopback alone, whatever the configuration says.
@@ -102,7 +104,7 @@ func TestWorldFolder(t *testing.T) {
 func TestWorldOwner(t *testing.T) {
 	t.Parallel()
 	// What java.util.UUID.nameUUIDFromBytes makes of "OfflinePlayer:Notch".
-	if got, want := offlinePlayer("Notch").String(), "b50ad385-829d-3141-a216-7e7d7539ba7f"; got != want {
+	if got, want := java.PlayerID("Notch").String(), "b50ad385-829d-3141-a216-7e7d7539ba7f"; got != want {
 		t.Errorf("%s, want %s", got, want)
 	}
 }

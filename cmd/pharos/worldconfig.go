@@ -2,7 +2,6 @@ package main
 
 import (
 	"cmp"
-	"crypto/md5" // the game's choice; nothing is kept secret by it
 	"errors"
 	"fmt"
 	"net/url"
@@ -13,6 +12,7 @@ import (
 
 	"github.com/pharos-mcp/pharos/internal/httpguard"
 	"github.com/pharos-mcp/pharos/services/world/blocks"
+	"github.com/pharos-mcp/pharos/services/world/java"
 	worldkey "github.com/pharos-mcp/pharos/services/world/key"
 )
 
@@ -69,14 +69,7 @@ const (
 
 // worldOwner is the UUID that the game gives the player Owner where it checks no
 // accounts: the MD5 of a name, as version 3.
-var worldOwner = offlinePlayer("Owner")
-
-// offlinePlayer is the UUID of a player whom no account stands for.
-func offlinePlayer(name string) uuid.UUID {
-	sum := md5.Sum([]byte("OfflinePlayer:" + name))
-	sum[6], sum[8] = sum[6]&0x0f|0x30, sum[8]&0x3f|0x80
-	return sum
-}
+var worldOwner = java.PlayerID("Owner")
 
 // resolveWorld makes the names of files relative to a folder.
 func (c *config) resolveWorld(folder string) {
